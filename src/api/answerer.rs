@@ -1,4 +1,5 @@
-//! Takes each request from target to response. Every kind of request follows the same steps.
+//! Turns requests into responses. Endpoints, resources without a key and preflights all follow the
+//! same steps.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -77,8 +78,7 @@ impl Answerer {
     }
 
     /// Makes one attempt at an answer. If `turn` now holds a place, the request has to wait and the
-    /// response is meaningless. The quota is also returned on its own, so that it can be kept with
-    /// the place.
+    /// response is meaningless. Also returns the quota, which the place keeps for the next attempt.
     fn attempt(
         &mut self,
         mut buffer: Vec<u8>,
@@ -288,7 +288,8 @@ impl Answerer {
                     .page(target.language, &target.query, has_user)
             }
         };
-        // Do not cache these tags: the page changes with each import, and both documents are short.
+        // Only the lookup page and the signing key get here. Their tags are not worth caching: both
+        // are short, and the page changes with each import.
         let etag = EntityTag::from_content(content.as_bytes(), conditions.accept).text();
         if conditions.if_none_match.has(&etag) {
             head.status = Status::NotModified;

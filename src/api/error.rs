@@ -51,7 +51,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Says the same in a sentence, for someone who does not see the headers.
+    /// States the verdict and its basis in a sentence, for callers without access to headers.
     pub fn sentence(&self) -> String {
         let (verdict, day) = (self.verdict.code(), self.ground.day);
         format!(
@@ -156,7 +156,7 @@ impl Failure {
         self.kind.status(has_statuses)
     }
 
-    /// If the `format` parameter is the wrong one, the body has the default format.
+    /// Returns whether the `format` parameter is wrong. The error body then has the default format.
     pub fn is_of_format(&self) -> bool {
         self.parameter() == Some("format")
     }

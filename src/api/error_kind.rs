@@ -53,8 +53,8 @@ pub struct ErrorDescription {
     pub detail: ErrorDetail,
     /// Whether the body contains the HTTP status as an error code.
     pub has_code: bool,
-    /// Whether the error has its HTTP status at every endpoint. For all others, the specification
-    /// requires status 200 at contract and purchase endpoints.
+    /// Whether the error has its HTTP status at every endpoint. If not, the specification requires
+    /// status 200 at contract and purchase endpoints.
     pub is_fatal: bool,
     /// Whether the response has `Retry-After`.
     pub has_wait: bool,

@@ -105,9 +105,9 @@ impl<'a> Inquiry<'a> {
         EntityTag::new(version, self.shared, self.conditions.accept)
     }
 
-    /// Whether a 304 can be sent without reading anything. That is not possible in three cases: `*`
-    /// matches only if there is a response at all, a 304 repeats the verdict, and the audit trail
-    /// records the result.
+    /// Whether a 304 can be sent without reading the data. The data is needed if the client sent
+    /// `*`, which matches only if a response exists; if the 304 must repeat the verdict in its
+    /// headers; or if the audit trail must record the result.
     fn is_known(&self, etag: &str) -> bool {
         let known = &self.conditions.if_none_match;
         let needs_reading = known.is_any()

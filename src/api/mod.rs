@@ -15,9 +15,9 @@
 //!    over `request/reader.rs`). A handler cannot read a parameter that its endpoint does not
 //!    accept. Reading yields the canonical text, which together with the data's version and the day
 //!    gives the entity tag. `If-None-Match` and the response cache are checked here.
-//! 4. **Answer** (`inquiry.rs`): the parameters' `answer` reads the data (`data`) and returns one
-//!    value, `Answered`: the body, the result, and whatever the body has no field for. Receipt,
-//!    compression and cache follow.
+//! 4. **Answer** (`inquiry.rs`): the struct of parameters has a method `answer`, which reads the
+//!    data (`data`) and returns one value, `Answered`: the body, the result, and whatever the body
+//!    has no field for. Receipt, compression and cache follow.
 //! 5. **Reply**: head and body, whether for an answer, a resource without a key (`open`) or an
 //!    error (`error.rs`, over the table in `error_kind.rs`). `response/head.rs` turns the head into
 //!    headers; `guard/cors.rs` adds the CORS headers.

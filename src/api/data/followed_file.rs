@@ -51,14 +51,14 @@ pub struct FollowedFile {
     pub checks_new: bool,
     start: Instant,
     current: RwLock<Option<Arc<FileGeneration>>>,
-    /// Why the file at the path is not in use, if so. The lock is also held while files are opened,
-    /// so that only one thread does so at a time.
+    /// The new file at the path, as long as it is not in use. The lock is also held while files are
+    /// opened, so that only one thread opens files at a time.
     watch: Mutex<Inspection>,
     switched: AtomicU64,
     refused: AtomicU64,
 }
 
-/// Why the file at the path is not in use. Kept so that each refusal is logged only once.
+/// Why the new file at the path is not in use. Remembered so that each reason is logged only once.
 #[derive(Default)]
 struct Inspection {
     missing: bool,
@@ -98,8 +98,8 @@ struct RefusedFile {
 /// One file and the connections to it. The bundled data has no file.
 pub struct FileGeneration {
     state: Option<FileState>,
-    /// A request that arrived up to this time needs no check, because the path led to this file
-    /// later than that. The time is in nanoseconds since [`FollowedFile::start`].
+    /// Arrival time of the latest request that a lookup of the path has covered, in nanoseconds
+    /// since [`FollowedFile::start`]. Earlier requests need no lookup of their own.
     seen: AtomicU64,
     /// Arrival time of the latest request for which the path was looked up, in nanoseconds since
     /// [`FollowedFile::start`].
@@ -131,9 +131,10 @@ impl FollowedFile {
         self.path.is_none()
     }
 
-    /// Returns a worker's connection to the current file. First makes sure that the path led to
-    /// that file at some time after `received` (`None` means now), and otherwise switches to the
-    /// new file if it is usable. The caller must keep the generation until the answer is complete.
+    /// Returns a worker's connection to the current file. If no earlier lookup of the path covers a
+    /// request that arrived at `received` (`None` means now), looks up the path, and switches to a
+    /// new file if there is a usable one. The caller must keep the generation until the answer is
+    /// complete.
     pub fn worker(
         &self,
         worker: usize,
@@ -156,7 +157,7 @@ impl FollowedFile {
         Some((generation.workers.get(worker)?, generation))
     }
 
-    /// Opens a connection, outside the generations, to the file that the path leads to now.
+    /// Opens a connection to the file at the path. The connection belongs to no generation.
     pub fn opened(&self) -> store::Result<Database> {
         let path = self.path.as_deref();
         match self.current().and_then(|current| current.workers.get(0)) {

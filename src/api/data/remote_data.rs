@@ -1,5 +1,5 @@
-//! Data on PostgreSQL servers: a connection per answerer, another for operators, and whether a
-//! server is reachable.
+//! Data on PostgreSQL servers. Each answerer has a connection, and operators' queries have another.
+//! Outages are logged here.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -123,9 +123,10 @@ impl RemoteData {
     }
 }
 
-/// Makes an answer from a single state of the data. If the data is replaced meanwhile, starts
-/// again, up to [`MOST_BEGINNINGS`] times; the last answer is returned in any case. `ahead` gets
-/// the version of the data that was read last and returns the rows to read first.
+/// Makes an answer from a single state of the data. If the data is replaced meanwhile, makes the
+/// answer again, up to [`MOST_BEGINNINGS`] times in total. The last answer is returned even if the
+/// data was replaced once more. `ahead` returns the rows to read first; the version of the
+/// [`Database`] that it gets may be out of date.
 pub fn read_consistently<'a, T, E: From<store::Error>>(
     database: &mut Database,
     ahead: impl Fn(&Database) -> Prefetch<'a>,

@@ -95,9 +95,9 @@ impl DataState {
         timestamp(self.updated)
     }
 
-    /// Returns how far the least recent complete registry is behind, in whole days, Moscow time.
-    /// Returns `None` if no registry is complete, and for the demonstration data, whose registries
-    /// are complete for every day.
+    /// Returns the age of the oldest complete registry, in whole days of Moscow time. Returns `None`
+    /// if no registry is complete, or for the demonstration data, whose registries are complete for
+    /// every day.
     pub fn registry_age(&self, now: SystemTime) -> Option<Duration> {
         let oldest = self.registries.oldest_complete();
         let complete = oldest.filter(|_| !self.registries.of_every_day)?;

@@ -34,8 +34,8 @@ pub fn schema(values: Values) -> Value {
         Values::Whole(Some(most), default) => json!({
             "type": "integer", "minimum": 0, "maximum": most, "default": default,
         }),
-        // `maximum` is that of a page. A file may have more rows and has all of them by default, so
-        // no default is stated.
+        // This is the maximum for a page. There is no `default`, because pages and files have
+        // different ones.
         Values::Rows => json!({ "type": "integer", "minimum": 0, "maximum": MAX_LIMIT }),
         Values::Whole(None, default) => {
             json!({ "type": "integer", "minimum": 0, "default": default })

@@ -36,8 +36,8 @@ use crate::store::{self, Database, Prefetch};
 pub use rnp::{check_supplier, response_origin};
 pub(super) use search::content_filter;
 
-/// An unknown parameter's name is repeated in a header up to this length. A name of 43 characters
-/// could be a key in the wrong place.
+/// Maximum length of an unknown parameter's name that a header may repeat. A longer name is left
+/// out, because a name of 43 characters could be an API key in the wrong place.
 pub const MAX_IGNORED_LENGTH: usize = 40;
 
 #[derive(Clone, Copy, Debug)]
@@ -136,8 +136,8 @@ impl Lookup<'_> {
         Ground::new(&registries, &unread, day, rules)
     }
 
-    /// Writes the body in the requested format, to a file if it is a large table. Takes the content
-    /// of `buffer`.
+    /// Writes the body in the requested format, to a file if it is a large table. Any other body is
+    /// written to `buffer` and moved out of it.
     fn write(
         &self,
         buffer: &mut Vec<u8>,

@@ -96,7 +96,7 @@ impl RateLimited {
     }
 }
 
-/// Whose requests a limit counts together.
+/// The key or client whose requests a limit counts together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum LimitKey {
     Key(Arc<str>),

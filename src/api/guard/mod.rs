@@ -60,7 +60,7 @@ pub enum Admitted {
 impl Guard {
     /// Accepts a request, or refuses it by the first check that fails: path, method, key, limits. A
     /// request with a wrong key counts against the limit on wrong keys. A request that has waited
-    /// for its `turn` was counted before.
+    /// for its `turn` is not counted again.
     pub fn admit(&self, request: &Request<'_>, target: &Target<'_>, turn: &Turn<'_>) -> Admission {
         match self.route(request, target) {
             Ok(Admitted::Endpoint(endpoint)) => self.admit_key(endpoint, request, target, turn),

@@ -84,9 +84,10 @@ impl Open {
 }
 
 impl About {
-    /// Returns the `Content-Type` and HTML of the lookup page. The page says only whether any
-    /// documents were obtained, because the complete list can be long; it is in `/about.json`. The
-    /// form keeps the submitted text. A user whom a trusted proxy names needs no key.
+    /// Returns the `Content-Type` and HTML of the lookup page. `parameters` contain the text of a
+    /// submitted search, which stays in the form. With `has_user`, a trusted proxy names the user,
+    /// and the page asks for no key. The list of imported documents can be long, so the page says
+    /// only whether there is one and loads the list from `/about.json`.
     pub fn page(
         &self,
         language: Option<Language>,
@@ -127,9 +128,9 @@ impl About {
         }))
     }
 
-    /// Returns the day up to which every registry that is complete at all is complete. Returns
-    /// `None` if there is no such registry, or for the demonstration data, whose registries are
-    /// complete for every day.
+    /// Returns the earliest of the days as of which the registries are complete. Registries that
+    /// are not complete do not count. Returns `None` if none is complete, or for the demonstration
+    /// data, whose registries are complete for every day.
     fn registries_as_of(&self) -> Option<Date> {
         let known = self.registries.oldest_complete();
         known.filter(|_| !self.registries.of_every_day)

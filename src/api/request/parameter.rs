@@ -20,7 +20,6 @@ pub struct ParameterRow {
     pub values: Values,
     pub meaning: Words,
     pub example: &'static str,
-    /// How the value appears in file names.
     pub in_file_name: InFileName,
 }
 

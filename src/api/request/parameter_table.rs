@@ -727,8 +727,8 @@ pub const ERRORS: ParameterRow = ParameterRow::optional(
     "http",
 );
 
-/// The API key, which every endpoint accepts. Responses do not depend on the key, so it is not
-/// among the parameters.
+/// Name and alias of the parameter with the API key, which every endpoint accepts. Responses do not
+/// depend on the key, so it has no [`ParameterRow`].
 pub const KEY: (&str, Option<&str>) = ("apikey", Some("api_key"));
 
 #[cfg(test)]

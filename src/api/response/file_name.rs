@@ -52,7 +52,7 @@ pub fn file_name(
     name + &end
 }
 
-/// Percent-encoded bytes should not appear in file names. Replaces each run of them with one `_`.
+/// Replaces each run of percent-encoded bytes with one `_`.
 fn safe(value: &str) -> String {
     let mut safe = String::new();
     let mut rest = value.chars();
