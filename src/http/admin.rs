@@ -80,8 +80,8 @@ impl Admin {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
-    /// Logs the refusals that were only counted, once their second is over. Must be called
-    /// regularly.
+    /// Logs the number of refusals that got no log line of their own, once the second in which they
+    /// occurred is over. Must be called regularly.
     pub fn log_refusals(&self, now: Instant) {
         self.telemetry.refusals.log_due(now);
     }

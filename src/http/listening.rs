@@ -107,7 +107,7 @@ pub fn listen(address: &Address) -> io::Result<Listening> {
 /// when the server ends.
 ///
 /// # Errors
-/// Returns an error if the file descriptor is not such a socket.
+/// Returns an error if the socket cannot be made blocking, or if its address cannot be read.
 pub fn listen_on(listener: impl Into<Listener>) -> io::Result<Listening> {
     let listener = listener.into();
     // The previous owner of the socket may have made it non-blocking.

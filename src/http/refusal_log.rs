@@ -54,8 +54,8 @@ impl RefusalLog {
         more.is_some()
     }
 
-    /// Logs the counts whose second is over. Must be called regularly, or the last requests of a
-    /// burst are never logged.
+    /// Logs the counts of the seconds that are over. Must be called regularly, or the last requests
+    /// of a burst are never logged.
     pub fn log_due(&self, now: Instant) {
         for (kind, refused) in self.kinds() {
             log(kind, refused.due(now));

@@ -127,7 +127,7 @@ fn text(metrics: &Metrics) -> String {
     metrics.render(&observed, now())
 }
 
-/// Returns the rendered metrics without any counts, and with unreadable data.
+/// Renders the metrics, with all other figures empty and the data unreadable.
 fn text_alone(metrics: &Metrics) -> String {
     let observed = Observed {
         process: None,

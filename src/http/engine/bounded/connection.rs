@@ -57,7 +57,7 @@ pub struct Connection {
     pub has_ended: bool,
     pub inbox: Inbox,
     pub outbox: Outbox,
-    /// The part of all unread response bytes that belongs to this connection.
+    /// How much this connection contributes to `Counts::waiting`.
     pub waiting: usize,
     /// Deadline of the current head, of lingering, or of reading the next
     /// [`Bounds::least_read`](crate::http::engine::Bounds::least_read) bytes of a response.

@@ -10,6 +10,7 @@
 //! response immediately. What the socket does not accept stays with the connection, and is sent by
 //! the next worker that finds the socket writable. A slow client takes up memory, but never a
 //! thread.
+//!
 //! **Order of turns.** The kernel determines the order. It takes ready sockets from the front of a
 //! list; a socket that becomes ready, or is still ready when it is put back, goes to the end. So no
 //! task is done twice before every other task has been done once. A task is accepting new
@@ -17,7 +18,6 @@
 //! noticing the end of a client's input. Only a connection that the client has reset is closed with
 //! requests still pending. In one turn, a worker answers only one of several pipelined requests,
 //! and reads no more until the response is sent.
-//! sent.
 //!
 //! **Deadlines.** Every connection in a slot has a deadline. Between turns, workers check whether
 //! the next deadline has passed, and a timer in the epoll set wakes one if all are asleep. One

@@ -33,7 +33,7 @@ impl BoundedServer {
         }
     }
 
-    /// Returns the next request. Serves all connections until one arrives.
+    /// Returns the next request. While waiting, the calling worker serves connections.
     ///
     /// # Errors
     /// Returns an error once the server has stopped and every connection is closed, or if

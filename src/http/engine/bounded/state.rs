@@ -42,8 +42,8 @@ pub enum Input {
     Awaited,
     /// At least part of a head.
     Begun,
-    /// Bytes that have not been read. While the server is stopping, only bytes that had arrived by
-    /// then are considered.
+    /// Bytes that have not been read. While the server is stopping, bytes that arrived after the
+    /// stop do not count.
     Unread,
 }
 
@@ -132,7 +132,8 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         (Reading, On::Request) => (Handling, Do::Handle),
         (Reading, On::Refused(refusal)) => (Handling, Do::Refuse(refusal)),
         (Reading, On::Incomplete) => (Reading, Do::Wait(Until::Head)),
-        // First read what has already arrived. The head's deadline stays expired.
+        // Give a worker time to read what has already arrived. The client gets no more time: the
+        // head's deadline stays expired.
         (Reading, On::Timeout(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
         (Reading, On::Timeout(Input::Begun)) => (Handling, Do::Refuse(Refusal::HeadTime)),
         (Reading, On::Stop(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
@@ -155,7 +156,8 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         | (Writing(After::Continue), On::SentLast)
         | (Writing(After::Linger), On::Sent(_) | On::SentLast) => (Lingering, Do::Linger),
 
-        // After the deadline, the next response will show whether the client is reading.
+        // After a timeout, read anyway: sending the next response will show whether the client
+        // reads.
         (Queued, On::Ready | On::Timeout(_)) => (Reading, Do::Read),
         (Queued, On::Stop(_)) => (Queued, Do::Wait(Until::Write)),
 
@@ -167,7 +169,7 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         | (Writing(_), On::End)
         | (Lingering, On::Timeout(_) | On::End) => (state, Do::Close),
 
-        // All other combinations are impossible. Closing would be safe.
+        // All other combinations are impossible. If one occurs anyway, closing is safe.
         _ => (state, Do::Close),
     }
 }
