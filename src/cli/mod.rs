@@ -250,7 +250,7 @@ fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
     open_with(database, Database::open)
 }
 
-/// `open` opens a file; servers and the bundled data need none.
+/// Opens the data that `--database` names, calling `open` if that is a file.
 fn open_with(
     database: Option<&Path>,
     open: impl FnOnce(&Path) -> Result<Database, store::Error>,

@@ -170,7 +170,7 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A writer that fails after a signal to stop, so that its user removes the incomplete file.
+/// A writer that fails after a signal to stop, so that the caller removes the incomplete file.
 struct Stoppable<W> {
     stopped: Arc<AtomicBool>,
     out: W,

@@ -74,8 +74,8 @@ fn keys_of(args: &Args) -> Option<PathBuf> {
     }
     let keys = match key_store(args.keys.as_deref(), args.database.as_deref()) {
         KeyStore::File(keys) => keys,
-        // Keys in PostgreSQL need no upgrade. Their address may come from the environment of the
-        // server.
+        // Keys in PostgreSQL need no upgrade. This is not an error, because the address may come
+        // from an environment variable that is meant for the server.
         KeyStore::Server(_) => return None,
     };
     let is_missing = args.keys.is_none() && matches!(FileState::at(&keys), Ok(None));

@@ -218,7 +218,7 @@ struct Export<'a> {
     format: ExportFormat,
     what: RecordSet,
     today: Date,
-    /// This is written as the last columns of rows about the RNP.
+    /// Written as the last columns of rows about the RNP.
     from: AnswerOrigin,
     counts: ExportCounts,
     buffer: Vec<u8>,
@@ -292,8 +292,8 @@ impl Export<'_> {
         self.counts.suppliers += u64::from(is_supplier);
         let (inn, name) = (inn.as_str(), supplier.name());
         let is_csv = self.format == ExportFormat::Csv;
-        // Lines of contracts and RNP entries contain the supplier's name, so a full export needs a
-        // supplier line only for a name that came from such a line.
+        // Lines of contracts and RNP entries contain the supplier's name. A full export therefore
+        // writes a supplier line only if the name was imported from a supplier line.
         if is_supplier && self.what == RecordSet::Suppliers
             || (self.what == RecordSet::All && supplier.stated)
         {

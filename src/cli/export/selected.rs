@@ -15,7 +15,7 @@ pub struct SelectedExport<'a> {
     pub database: &'a Database,
     pub format: ExportFormat,
     pub today: Date,
-    /// This is written as the last columns of rows about the RNP.
+    /// Written as the last columns of rows about the RNP.
     pub from: &'a AnswerOrigin,
     pub out: &'a mut dyn Write,
 }

@@ -1,4 +1,4 @@
-//! The document types to request: the kinds in the register that EIS still provides.
+//! The document types to request: the kinds in `KINDS` that EIS still provides.
 
 use clap::ValueEnum;
 

@@ -120,9 +120,9 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Removes items from the end of a list until `excess` bytes are removed, but at most half of
-    /// the items. Of the members of an object, shrinks the longest that can be shrunk. Shrinks the
-    /// only item of a list, never one of several. Returns the number of bytes removed.
+    /// Shrinks a list by up to `excess` bytes: removes items from the end, but at most half of them.
+    /// A list with a single item keeps the item and shrinks that. An object shrinks its longest
+    /// member that can be shrunk. Returns the number of bytes removed.
     fn shrink(&mut self, excess: usize) -> usize {
         match self {
             Self::Scalar(_) => 0,

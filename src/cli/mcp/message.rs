@@ -124,7 +124,7 @@ impl<'de: 'a, 'a> serde::Deserialize<'de> for Members<'a> {
     }
 }
 
-/// Without this, a member that is null would count as missing.
+/// Deserializes an optional member so that null counts as a value, not as missing.
 fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     serde::Deserialize::deserialize(deserializer).map(Some)
 }

@@ -11,7 +11,7 @@ use crate::http::engine::Bounds;
 /// Maximum configurable number of connections. Each takes a few kilobytes.
 pub const MAX_CONNECTIONS: i64 = 100_000;
 
-/// Range of the timeouts. A longer timeout would never take effect.
+/// Range of the timeouts.
 pub const LEAST_TIME: Duration = Duration::from_millis(10);
 pub const MOST_TIME: Duration = Duration::from_secs(3600);
 
