@@ -17,7 +17,7 @@ import { t } from "./texts.js";
 /**
  * Returns the filter chips for the contracts of `owner`. The menus offer `years` and `stages` (as
  * `[value, words, count]`), the risk facts in `facts`, and the other parties in the totals
- * `parties`. `chosen` is the name of the party that is already filtered by.
+ * `parties`. `chosen` is the name of the party in the current filter, if there is one.
  */
 export function chips(owner, filters, { years, stages, parties, chosen: name, facts }) {
   const to = (changes) => withFilters(owner, { page: "", ...changes });

@@ -42,7 +42,7 @@ const OTHERS = [
 const POWER = /(?<![\d.,])(\d)(?:[.,](\d+))?[EЕ]\+?(\d{1,2})(?!\d)/giu;
 /** A number as spreadsheets format it: digits in groups of three, and a fraction of zeros. */
 const SHOWN = /(?<![\d.,])(?:\d{1,3}(?:([\s,.'’])\d{3})(?:\1\d{3}){2}|\d{12}|\d{10})(?:[.,]0{1,2})?(?![.,]?\d)/gu;
-/** A longer text, in characters, is never taken for a single number with its label. */
+/** Maximum length of a text that may be a single number with a label, in characters. */
 const LONGEST_NUMBER = 60;
 const CELL_ERROR = /^#(?:[\p{L}/]+[!?]?|(?:ДЕЛ|DIV)\/0!|#+)$/iu;
 /** Kinds of numbers by their length in digits. */
@@ -112,8 +112,8 @@ export function innsOf(given) {
 }
 
 /**
- * Rewrites numbers that a spreadsheet has formatted as plain digits. Numbers that it has rounded
- * are removed from the string and returned in `rounded`.
+ * Converts numbers in a spreadsheet's format (grouped, or in scientific notation) to plain digits.
+ * Numbers that the spreadsheet has rounded are removed from the string and returned in `rounded`.
  */
 function expandNumbers(given) {
   const rounded = [];

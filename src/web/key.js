@@ -10,8 +10,8 @@
 // port of the host, which on 127.0.0.1 means to any local program. To hide the cookie from scripts,
 // the server would have to set it in response to a request that contains the key, and a GET request
 // has the key in its address. Besides, an injected script could make requests with such a cookie
-// anyway. The defence against injected scripts is the content security policy, and that text never
-// becomes markup.
+// anyway. The defence against injected scripts is the content security policy, and the rule that
+// text never becomes markup.
 //
 // Other pages on the same origin could read all of this, so the service needs an origin (host and
 // port) of its own.

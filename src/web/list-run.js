@@ -35,9 +35,9 @@ const ASKED_AT_ONCE = 6;
 /** Upper bound on restarts of a check because new data was imported. */
 const MOST_ROUNDS = 5;
 /**
- * The results are drawn again after this many milliseconds at the earliest, and after this many
- * times the duration of the last draw. A draw costs more than a response, and a long list has
- * hundreds of responses.
+ * Minimum pause between two draws of the results: in milliseconds, and as a multiple of the
+ * duration of the last draw. The longer one applies. A draw costs more than a response, and a long
+ * list has hundreds of responses.
  */
 const DRAW_EVERY = 400;
 const DRAW_SHARE = 4;
@@ -198,7 +198,7 @@ export async function check(run) {
   return run.error;
 }
 
-/** Draws the results: at once if the last draw is long enough ago, otherwise as soon as it is. */
+/** Draws the results as soon as the minimum pause since the last draw is over. */
 function drawSoon(run) {
   if (run.nextDraw !== null) return;
   const wait = run.noDrawBefore - Date.now();

@@ -232,7 +232,7 @@ function readSaved(at, cells, headings, heading) {
   const [name, text, score, inn] = [tidy(value(SAVED.name)), value(SAVED.text), value(SAVED.score), value(heading)];
   const read = [readLine({ row, cells: [headings.includes(SAVED.text) ? text : inn] })].flat()[0];
   if (read.inn === inn) return { ...read, name: name || read.name };
-  // There was no valid INN when the list was saved, so what is read here is not an INN either.
+  // The line had no INN when the list was saved, so do not take anything in its text for one.
   if (!isInn(inn)) return { ...read, name: name || read.name, inn: "", why: read.why || "control" };
   if (!headings.includes(SAVED.text) || (read.inn && !score)) return lineOf(row, inn, name, inn);
   return {

@@ -17,8 +17,8 @@ export function menu(words, { stay, kind = "", button = "", label = words }, ...
   const element = h("details", { class: `menu ${kind}` }, summary, list);
   const close = () => (element.open = false);
   const escape = ({ key }) => key === "Escape" && element.open && (close(), summary.focus());
-  // Close the menu on click and not already on pointer down. Otherwise the page could become
-  // shorter before the button is released, and the click would miss its target.
+  // Do not close the menu on pointer down: the page could become shorter before the button is
+  // released, and the click would miss its target.
   const leave = ({ type, target }) =>
     !element.contains(target) && (type === "click" || target.matches(":focus-visible")) && close();
   element.addEventListener("keydown", escape);

@@ -21,8 +21,8 @@ import { forms, loadTexts, t } from "./texts.js";
 await Promise.all([loadStyles("prices.css"), loadTexts("prices")]);
 
 /**
- * What is drawn, into which elements, and for which width in pixels. It is drawn again when the
- * width changes.
+ * The drawing on display: its elements, its title, and the width in pixels that it was drawn for.
+ * A change of width draws it again.
  */
 let shown = null;
 addEventListener("resize", () => {

@@ -34,9 +34,9 @@ const isInForce = ({ registrationDate, excludeDate, removedBy }, day) =>
   registrationDate <= day && !(excludeDate && excludeDate < day) && !(removedBy && removedBy <= day);
 
 /**
- * Returns the facts that a contract shows, as `[code, words]`; none if it is annulled. `supplier`
- * is the supplier's result of `check-suppliers` with `history=1`, if known. `overdue` is left out,
- * because the status of the contract already says so.
+ * Returns the facts that a contract shows, as `[code, words]`. An annulled contract shows no facts.
+ * `supplier` is the supplier's result of `check-suppliers` with `history=1`, if known. `overdue` is
+ * left out, because the status of the contract already says so.
  */
 export function factsOf(contract, supplier = null) {
   if (contract.contractStage === "IN") return [];

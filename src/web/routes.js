@@ -13,7 +13,8 @@ const LETTER = /\p{L}/u;
 /** Letters that are often typed instead of a digit. */
 export const LIKE = { О: "0", O: "0", З: "3", Б: "6", В: "8", B: "8", I: "1", L: "1", S: "5" };
 /**
- * Words as long as a number, and how many of their characters may be letters instead of digits.
+ * Words as long as an INN or a purchase number, and how many of their characters may be letters
+ * typed instead of digits.
  */
 const LONG_WORD = /(?<![\p{L}\d])[\p{L}\d]{10,19}(?![\p{L}\d])/gu;
 const MOST_LETTERS = 3;

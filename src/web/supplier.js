@@ -117,8 +117,8 @@ function verdictPart(section, { owner, parts, setName, showError }) {
 }
 
 /**
- * For an organisation without contracts as a supplier, returns a link to its contracts as a
- * customer, or `null` if there are none of these either.
+ * Returns a link to the organisation's contracts as a customer, or `null` if it has none. Used if
+ * it has no contracts as a supplier.
  */
 async function asCustomer(inn, signal) {
   try {
