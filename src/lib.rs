@@ -58,7 +58,7 @@
 //!   readers need no lock. The ledger of `fetch` is different: one process locks it and updates it
 //!   in place (`store/fetch_ledger.rs`).
 //! - **Records are a pure function of the set of facts.** They do not depend on the order of
-//!   documents or the number of imports. Only cards also depend on today's date. The rules have a
+//!   documents or the number of imports. Only purchase cards also depend on today's date. The rules have a
 //!   version ([`import::RULES`]); the first import under a new version derives all records again.
 //!   In the same way, the content index is a pure function of records and items
 //!   ([`model::WORDS_VERSION`]), and searched names are a pure function of suppliers and contracts
@@ -68,9 +68,9 @@
 //! - **The id of a contract is stable** as long as its supplier and its signing date do not change.
 //!   It consists of these two and a number within the day (`store/contract_id.rs`). A page of
 //!   contracts is therefore one range of rows.
-//! - **Every record has a checksum**, which is verified whenever the record is read. So has every
-//!   row that is not derived from records (`store/record.rs`). [`store::check`] verifies all of
-//!   them.
+//! - **Every record has a checksum**, which is verified whenever the record is read. Rows that are
+//!   not derived from records have checksums too (`store/record.rs`). [`store::check`] verifies all
+//!   of them.
 //! - **After a release, bytes change only with their version.** This applies to stored bytes (the
 //!   format of the file, `store/file.rs`), golden answers ([`render::VERSION`]) and derived records
 //!   ([`import::RULES`]). `tests/released.rs` enforces it even with `GOLDEN=bless`.
