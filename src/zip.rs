@@ -209,7 +209,7 @@ fn path_trick(name: &str) -> Option<&'static str> {
     }
 }
 
-/// An entry read into memory but not unpacked yet, which another thread can do.
+/// An entry that is in memory but still compressed, so that another thread can unpack it.
 #[derive(Debug)]
 pub struct PackedEntry {
     bytes: Vec<u8>,

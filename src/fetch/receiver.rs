@@ -119,7 +119,7 @@ impl Resolver for CheckedResolver {
 /// Why a notification could not be delivered, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostFailure {
-    /// The receiver was unreachable, was too slow or responded with another status than 2xx.
+    /// The receiver was unreachable, was too slow, or responded with a status other than 2xx.
     /// Another attempt may succeed.
     Passing(String),
     /// The receiver's certificate was not accepted. Another attempt fails until someone fixes the

@@ -10,10 +10,10 @@ pub const MAX_ATTEMPTS: u32 = 7;
 /// requests, or a blocked link.
 pub const MAX_WAITS: u32 = 20;
 
-/// Wait in pauses after a refusal because of too many requests (`errorInfo` 13).
+/// How many pauses to wait after a refusal because of too many requests (`errorInfo` 13).
 const RATE_PAUSES: u32 = 11;
 
-/// Wait in pauses after a refusal because the link is blocked.
+/// How many pauses to wait after a refusal because the link is blocked.
 const BLOCKED_PAUSES: u32 = 100;
 
 #[derive(Debug, Default)]

@@ -38,8 +38,8 @@ pub const CONNECTION_LOG_TARGETS: [&str; 3] = ["ureq", "rustls", "webpki"];
 
 pub use ureq::Proxy;
 
-/// Parses a PEM file with the only root certificates to trust. Returns `None` if the file contains
-/// none.
+/// Parses a PEM file of root certificates, which replace the default ones. Returns `None` if the
+/// file contains no certificate.
 pub fn roots_of_pem(pem: &[u8]) -> Option<RootCerts> {
     let certificates: Vec<Certificate<'static>> = parse_pem(pem)
         .filter_map(|item| match item {

@@ -44,9 +44,10 @@ impl LogSubject {
     }
 }
 
-/// Returns the number under which the data file stores an INN, or `None` if the INN must stay text
-/// because it would change on the way back: if it has non-digits, a leading zero or more than 18
-/// digits. All tables follow this rule, because they are joined by INN.
+/// Returns the number under which the data file stores an INN. Returns `None` if the number would
+/// not convert back to the same text, that is, if the INN has non-digits, a leading zero or more
+/// than 18 digits. Such an INN is stored as text. All tables follow this rule, because they are
+/// joined by INN.
 pub fn digits_as_number(inn: &str) -> Option<i64> {
     let is_restored =
         inn.len() <= 18 && !inn.starts_with('0') && inn.bytes().all(|byte| byte.is_ascii_digit());

@@ -53,8 +53,8 @@ pub struct ItemContent<'a> {
     pub codes: [&'a str; 3],
 }
 
-/// Duplicates are removed once there are this many tokens more than twice the number left after the
-/// last removal. This limits the memory for records with many items.
+/// Limits the memory for records with many items: duplicates are removed whenever the number of
+/// tokens exceeds twice the number left by the last removal plus this constant.
 const TOKENS_AT_ONCE: usize = 10_000;
 
 #[derive(Default)]

@@ -36,7 +36,8 @@ impl ContractFilter {
         *self == Self::default()
     }
 
-    /// Returns whether a price is within the bounds. With a bound, a missing price is not.
+    /// Returns whether a price is within the bounds. For a missing price, returns `true` only if
+    /// there are no bounds.
     pub fn matches_price(&self, price: Option<Amount>) -> bool {
         let holds = |bound: Option<Amount>, holds: fn(Amount, Amount) -> bool| {
             bound.is_none_or(|bound| price.is_some_and(|price| holds(price, bound)))
@@ -81,7 +82,8 @@ impl StageSet {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContractOrder {
     pub by: OrderBy,
-    /// Puts the oldest or cheapest contract first; otherwise, it is the newest or most expensive.
+    /// Whether the oldest or cheapest contract comes first, instead of the newest or most
+    /// expensive.
     pub ascending: bool,
 }
 

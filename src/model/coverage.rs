@@ -73,7 +73,7 @@ impl Coverage {
         joined
     }
 
-    /// Returns subsystem, document type and region.
+    /// Returns the subsystem, the document type and the region.
     pub fn key(&self) -> [&str; 3] {
         [&self.subsystem, &self.documents, &self.region]
     }

@@ -81,7 +81,7 @@ impl Date {
         Self::in_moscow(SystemTime::UNIX_EPOCH + Duration::from_millis(milliseconds))
     }
 
-    /// Returns year, month and day of the month.
+    /// Returns the year, the month and the day of the month.
     pub fn parts(self) -> (u16, u8, u8) {
         (self.year, self.month, self.day)
     }
@@ -96,7 +96,7 @@ impl Date {
         Self::from_days_since_1970(self.days_since_1970().saturating_sub_unsigned(days))
     }
 
-    /// Days outside of the calendar become the first or last day of it.
+    /// Days outside of the calendar become the calendar's first or last day.
     pub fn from_days_since_1970(days: i64) -> Self {
         let julian = 2_440_588 + days.clamp(-719_162, 2_932_896);
         let date = time::Date::from_julian_day(julian as i32).unwrap_or(time::Date::MAX);
@@ -268,7 +268,7 @@ impl Moment {
         self.date
     }
 
-    /// Returns hour and minute, if known.
+    /// Returns the hour and the minute, if known.
     pub fn time(self) -> Option<(u8, u8)> {
         self.time
     }

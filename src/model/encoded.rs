@@ -6,9 +6,8 @@
 //! ```
 //!
 //! A value that consists of digits and `-`, `.`, `/`, `:`, `;` (a number, date or code) is packed
-//! into half a byte per character. Of other values, the form says which kinds of characters may
-//! occur that need escaping. Rendering therefore scans only the values that may contain such
-//! characters.
+//! into half a byte per character. For any other value, the form says whether it may contain
+//! characters that JSON or XML must escape. Rendering scans only the values that may.
 
 use std::array;
 use std::borrow::Cow;
@@ -112,7 +111,7 @@ pub struct Encoded<'a> {
 }
 
 impl<'a> Encoded<'a> {
-    /// Makes a value of a text in which nothing needs escaping, such as a number.
+    /// Makes a value from a text in which nothing needs escaping, such as a number.
     pub fn plain(text: &'a str) -> Self {
         Self {
             bytes: text.as_bytes(),

@@ -58,8 +58,8 @@ impl ExecutionTerm {
     /// "API", "Overdue contracts"): `2024-12-31+03:00`, `2024-01-15..2024-12-31`, `с 15.01.2024 по
     /// 31.12.2024`, `не позднее 31 декабря 2024 года`. Any other text gives no days.
     ///
-    /// A lone `YYYY-MM-DD` gives none either. Contracts that state only the first or only the last
-    /// day are both written this way, so it may be either.
+    /// A lone `YYYY-MM-DD` gives no days either. A contract that states only one day has this form,
+    /// whether that is the first day or the last.
     pub fn parse(text: &str) -> Self {
         Self::parse_words(text).unwrap_or_default()
     }
@@ -106,8 +106,8 @@ impl ExecutionTerm {
     }
 }
 
-/// Parses a day that starts with `word`. If the month is a name, takes month and year from `rest`;
-/// otherwise leaves `rest` unchanged.
+/// Parses a day that starts with `word`. If the month is spelled out, takes the month and the year
+/// from `rest`; otherwise, leaves `rest` unchanged.
 fn read_day<'a>(word: &str, rest: &mut (impl Iterator<Item = &'a str> + Clone)) -> Option<Date> {
     let (head, tail) = word.split_at_checked(10).unwrap_or((word, ""));
     let iso = Date::parse_iso(head).filter(|_| is_offset(tail));

@@ -62,7 +62,7 @@ impl Inn {
         Self(format!("{NAMED}{head:016x}"))
     }
 
-    /// Returns whether there is no INN, but a key made from the name.
+    /// Returns whether the supplier has no INN.
     pub fn is_none(&self) -> bool {
         !self.0.starts_with(|first: char| first.is_ascii_digit())
     }

@@ -104,10 +104,10 @@ impl LegalForms {
 /// Which misprints are tolerated in a spelled-out legal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Misprints {
-    /// One typo in a long word, two in a very long one. No other word is that similar to those
-    /// words.
+    /// One typo in a long word, two in a very long one. No other word is similar enough to be
+    /// mistaken for one of the long words.
     Long,
-    /// Like `Long`, but with one typo in all words from [`MIN_MISTAKEN_IN_TEXT`] letters on.
+    /// Like `Long`, but also one typo in any word of at least [`MIN_MISTAKEN_IN_TEXT`] letters.
     Any,
 }
 

@@ -150,7 +150,7 @@ pub(super) fn transliterated(word: &str, c: &'static str) -> Transliterated {
     Transliterated { word: read, parts }
 }
 
-/// Returns the part that all readings share if the letter at `other` may also be another one.
+/// Returns the part that all readings share if the letter at `other` is uncertain too.
 fn part(letters: &[Option<Letter>], other: Option<usize>) -> String {
     let mut runs = vec![String::from(" ")];
     for (at, letter) in letters.iter().enumerate() {

@@ -34,7 +34,7 @@ impl RecordFact {
         self as u8
     }
 
-    /// Returns the facts of a contract, in order. Returns none for an annulled contract.
+    /// Returns the facts of a contract, in order. An annulled contract has no facts.
     pub fn of(contract: &EncodedContract<'_>) -> impl Iterator<Item = Self> {
         let is_annulled = contract.stage == Some(ContractStage::Annulled);
         let has = Self::ALL.map(|fact| !is_annulled && fact.is_stated_by(contract));

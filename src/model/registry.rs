@@ -291,8 +291,8 @@ impl RegistryState {
 }
 
 impl Registries {
-    /// Returns the earliest of the days as of which the registries are complete. Registries that
-    /// are not complete do not count; returns `None` if none is.
+    /// Returns the earliest of the days as of which the registries are complete. Returns `None` if
+    /// no registry is complete.
     pub fn oldest_complete(&self) -> Option<Date> {
         let days = self.all.iter().filter_map(|one| one.complete);
         days.map(|days| days.as_of).min()

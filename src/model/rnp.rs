@@ -47,7 +47,7 @@ pub struct EntryDays {
     pub first: Option<Date>,
     /// Last day in force; `None` means until further notice.
     pub last: Option<Date>,
-    /// Periods in between on which the entry is not in force.
+    /// Periods in between during which the entry is not in force.
     pub suspensions: Box<[Suspension]>,
 }
 

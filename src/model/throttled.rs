@@ -61,16 +61,16 @@ impl<T: PartialEq> Throttled<T> {
         Some(more)
     }
 
-    /// Records the end of the condition. Returns whether the end must be logged, which is the case
-    /// if the beginning was and the end was not. With an interval, a condition that comes and goes
-    /// gives one pair of lines per interval.
+    /// Records the end of the condition. Returns whether the end must be logged: only if the
+    /// beginning was logged and the end has not been. With an interval, a condition that comes and
+    /// goes gives one pair of lines per interval.
     pub fn ends(&self) -> bool {
         let mut last = self.last();
         let open = last.as_mut().filter(|last| !last.has_ended);
         open.map(|last| last.has_ended = true).is_some()
     }
 
-    /// Takes the count of occurrences not logged if their interval has passed. Returns `None` if
+    /// Takes the number of unlogged occurrences, if the interval has passed. Returns `None` if
     /// there is nothing to report.
     pub fn due(&self, now: Instant) -> Option<u64> {
         let mut last = self.last();
@@ -78,8 +78,8 @@ impl<T: PartialEq> Throttled<T> {
         due.map(|due| due.more).filter(|more| *more > 0)
     }
 
-    /// Takes the count of occurrences not logged, whether or not their interval has passed. Returns
-    /// `None` if there are none.
+    /// Takes the number of unlogged occurrences, even if the interval has not passed. Returns
+    /// `None` if there are no such occurrences.
     pub fn rest(&self) -> Option<u64> {
         let last = self.last().take();
         last.map(|last| last.more).filter(|more| *more > 0)

@@ -83,7 +83,7 @@ impl Laws {
             .any(|(one, is_asked)| one == law && is_asked)
     }
 
-    /// Returns whether an entry counts: if its law is one of these, or is unknown.
+    /// Returns whether an entry counts. An entry under an unknown law does.
     pub fn count(self, entry: &RnpEntry) -> bool {
         self.count_law(Regime::from_code(&entry.federal_law))
     }
@@ -221,8 +221,8 @@ impl LawGround {
         }
     }
 
-    /// Returns the state for a table. If the registry is complete but does not cover the day, `
-    /// old`, ` later` or ` unread` is appended.
+    /// Returns the state for a table. If the registry is complete but does not cover the day, the
+    /// word `old`, `later` or `unread` follows.
     pub fn cell(&self) -> String {
         match self.reach {
             Reach::Covers | Reach::Incomplete => self.to_string(),

@@ -2,7 +2,6 @@
 //!
 //! The content of an element is written by a closure, so no end tag can be forgotten. Tag names are
 //! literals. Text may contain any characters; the output is always well-formed XML 1.0.
-//! contain anything; the output is well-formed XML 1.0 in any case.
 
 /// The XML declaration, at the start of every document.
 pub const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
