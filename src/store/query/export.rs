@@ -86,8 +86,7 @@ impl Database {
         }
     }
 
-    /// Returns the supplier of each contract. Consecutive contracts of the same supplier cause only
-    /// one read.
+    /// Returns the supplier of each contract. Reads a supplier only once for consecutive contracts.
     fn suppliers_of_each(&self, ids: &[i64]) -> Result<Vec<SupplierRow>> {
         let runs = || ids.chunk_by(|one, other| supplier_of(*one) == supplier_of(*other));
         let first_of_each: Vec<i64> = runs().filter_map(|run| run.first().copied()).collect();

@@ -1,7 +1,7 @@
-//! The core, which makes every answer from the primitives of a source ([`Source`]). There are two
-//! sources: a data file, and servers to which data was published. Filters, orders and ties, pages,
-//! sums, name search, the log of changes, records, and the detection of damage are implemented here
-//! and nowhere else.
+//! The core of the store: makes every answer from the primitives of a source ([`Source`]). There
+//! are two sources: a data file, and servers to which data was published. Filters, orders and ties,
+//! pages, sums, name search, the log of changes, records, and the detection of damage are
+//! implemented here and nowhere else.
 //!
 //! | file | content |
 //! |---|---|

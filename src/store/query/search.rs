@@ -93,8 +93,8 @@ pub(super) struct Search<'a> {
     ids: RangeInclusive<i64>,
     /// Query of the index, without risk facts.
     tokens: ContentTokens,
-    /// `tokens` with the risk facts that the filter asks for. `None` if `listed` is set and the
-    /// index has none of the other facts: only contracts in `listed` can then match.
+    /// `tokens` with the risk facts that the filter asks for. `None` if the only such fact is the
+    /// one in `listed`, which the index does not have: only contracts in `listed` can then match.
     tokens_with_facts: Option<ContentTokens>,
     /// Contracts signed while the supplier was listed, if the filter asks for this fact.
     listed: Option<Arc<ListedContracts>>,
@@ -147,8 +147,8 @@ impl<'a> Search<'a> {
         let mut matches = Vec::new();
         let columns = ContractMatch::columns(by);
         if self.has_days() {
-            // If the server compares days itself, it sends fewer rows than it would otherwise send
-            // ids.
+            // A server that compares days itself sends only the rows within the bounds. Ids, which
+            // are compared here, would have to be sent for all days.
             let found = self.each_found(columns, &mut |facets| {
                 matches.push(ContractMatch::new(facets, by)?);
                 Ok(())
