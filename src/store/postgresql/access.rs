@@ -1,4 +1,4 @@
-//! Implements, for the servers of an address, the interface that the rest of the program uses.
+//! Implements the interface through which the rest of the program uses the servers of an address.
 
 use std::collections::HashMap;
 use std::fmt;

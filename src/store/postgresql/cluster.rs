@@ -21,7 +21,7 @@ const NUMBER: &str = "SELECT number FROM procurement_lookup.publication WHERE fo
 struct Timings {
     /// Time limit for one attempt to connect.
     attempt: Duration,
-    /// How long a host that has failed is tried only after all others.
+    /// How long a failed host comes last in the order of attempts.
     failed: Duration,
     /// Minimum time without new attempts after all hosts have failed.
     rest: Duration,
@@ -267,8 +267,8 @@ impl Cluster {
     /// Records the publication with which a session answered. Returns whether an answer may use it:
     /// only if it is not older than `newest_then`, the newest one known when the answer began
     /// ([`Cluster::newest`]). There is one exception: if no host has had the newest one for a
-    /// minute, its server was lost before any other had copied it. Then the older publication is
-    /// accepted, and a message is logged.
+    /// minute, its server is assumed to have been lost before any other copied it. Then the older
+    /// publication is accepted, and a message is logged.
     pub fn note(&self, session: &Session, number: i64, newest_then: i64) -> bool {
         let at = session.index();
         let mut states = self.states();

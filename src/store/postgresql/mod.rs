@@ -5,10 +5,10 @@
 //! without the feature recognize addresses of servers ([`super::RemoteServers`]), but reject them.
 //!
 //! **Tables** (`tables.sql`) contain the file's records unchanged, including checksums, so that
-//! answers are the same to the byte. Next to them are columns for the file's facets, with the same
-//! names and values, so that the same condition filters both sources. Every key starts with an INN
-//! or a number. Unlike in the file, a contract has no position among the supplier's contracts: a
-//! late contract adds a row and changes only the supplier's row. That row has the key of every
+//! answers are the same byte for byte. Next to them are columns for the file's facets, with the
+//! same names and values, so that the same condition filters both sources. Every key starts with an
+//! INN or a number. Unlike in the file, a contract has no position among the supplier's contracts:
+//! a late contract adds a row and changes only the supplier's row. That row has the key of every
 //! 500th contract, and pages are counted from the nearest of these.
 //!
 //! **Filtered pages and summaries** stream matching facets from an index that contains all facets.
@@ -36,9 +36,10 @@
 //! because what they need is known in advance ([`super::Prefetch`]). A process never answers from
 //! an older publication than one it has already seen.
 //!
-//! **Errors** of a server become [`super::Error`]. A server counts as unreachable if another
-//! session may succeed. If no server is reachable, or another release has published its data there,
-//! requests are answered with a 503. Any other error is a refusal with the server's code.
+//! **Errors** of a server become [`super::Error`]. If a session is lost, the server counts as
+//! unreachable, and another session is tried. If no server is reachable, or another release has
+//! published its data there, requests are answered with a 503. Any other error is a refusal with
+//! the server's code.
 //!
 //! **The client is asynchronous**, because only then can each step have a deadline. Only
 //! `client.rs` uses it directly. Each session has its own runtime on the worker's thread, which
