@@ -346,7 +346,7 @@ impl<'a> BatchWriter<'a> {
         if row.name() != was.name() {
             self.written.parts.insert((ChangedPart::Name, row.id));
         }
-        // With an RNP entry, the supplier is known both before and after the edit.
+        // A supplier with RNP entries is known both before and after the edit.
         if row.is_known(false) != was.is_known(false) && !self.suppliers.has_entries(&row.inn)? {
             self.written.parts.insert((ChangedPart::Rnp, row.id));
         }

@@ -4,8 +4,8 @@
 //!
 //! A process that changes FILE holds a lock on `FILE-building` from before it first reads FILE
 //! until after the rename. `FILE-building` starts as a copy of FILE, or as a clone where the file
-//! system supports that. It has no journal, because it is discarded if it is not finished. There is
-//! a journal only if the work can be resumed after a kill ([`Building::make_durable`],
+//! system supports that. It usually has no journal, because an unfinished file is discarded. It has
+//! one only if the work can be resumed after a kill ([`Building::make_durable`],
 //! [`Building::unfinished`]).
 //!
 //! The cost is one copy per import that changes anything: 2 to 3 s for 880 MB on ext4, nothing

@@ -203,7 +203,7 @@ impl<'a> ChangeLog<'a> {
 
     /// Drops the changes of all revisions created before `time`, then those of the oldest revisions
     /// until at most `most` changes are left. Never drops the changes of this revision. The newest
-    /// revision whose changes are dropped becomes the oldest in the log.
+    /// revision that loses its changes stays in the log without them and becomes the oldest one.
     fn drop_older(self, time: i64, most: u64) -> Result<()> {
         let before = "SELECT max(number) FROM revision WHERE time < ?1";
         let before = self.db.one(before, [time], |row| row.get(0))?;

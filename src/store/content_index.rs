@@ -44,8 +44,8 @@ pub(super) fn insert(db: &OpenFile, row: i64, tokens: &str) -> Result<()> {
     db.execute(sql, (row, tokens))
 }
 
-/// The number of postings (pairs of token and row) and the sum of their hashes. Postings have the
-/// same digest in any order.
+/// The number of postings (pairs of token and row) and the sum of their hashes. The order of the
+/// postings does not matter.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct IndexDigest {
     postings: u64,

@@ -1,7 +1,7 @@
 //! Rebuilds and checks the derived data that searches by content need: the index of tokens
 //! (`content_index.rs`), the facets of purchases, and the column `facts` of contracts. All of it is
 //! computed from the records and items by versioned rules (`search_rules.rs`). An import or upgrade
-//! by a program with other rules rebuilds it. The first import builds it at its end.
+//! by a program with other rules rebuilds it. A first import builds it after writing all records.
 
 use std::num::NonZero;
 use std::thread;

@@ -24,7 +24,7 @@ pub(super) const SUPPLIER_SHIFT: u32 = DAY_BITS + NUMBER_BITS;
 
 const IDS_OF_A_DAY: i64 = 1 << NUMBER_BITS;
 
-/// Numbers from this one on follow no order. A day has as many of them as of ordered ones.
+/// Numbers from this one on follow no order. They are the upper half of a day's numbers.
 pub(super) const FIRST_IN_NO_ORDER: i64 = IDS_OF_A_DAY / 2;
 
 /// Number of the first contract stored for a day, unless the day is out of range.

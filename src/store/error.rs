@@ -124,8 +124,6 @@ impl Error {
         Self::at_address(address, Reason::Unreachable(why.into()))
     }
 
-    /// Creates the error for a server that refuses, or lacks something that it should have;
-    /// `sentence` says what.
     pub(super) fn refused_by(address: &dyn Display, sentence: impl Into<String>) -> Self {
         Self::at_address(address, Reason::Refused(sentence.into()))
     }

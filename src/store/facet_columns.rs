@@ -64,7 +64,7 @@ facet_columns! {
     Stage = "stage": Number,
     CustomerInn = "customer_inn": Inn,
     IsCustomerNamed = "is_customer_named": Number,
-    /// [`Amount::hundredths_below`], or ±2^62 for amounts from 2^54 on; null without a price.
+    /// [`Amount::hundredths_below`]; null without a price.
     Price = "price": Number or null,
     /// The price, if [`Amount::as_hundredths`] cannot express it; otherwise null.
     PriceText = "price_text": Text or null,

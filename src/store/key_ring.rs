@@ -49,7 +49,7 @@ pub struct KeyState {
     /// Whether the keys have never been read, so that it is unknown which ones are valid.
     pub is_unread: bool,
     pub is_missing: bool,
-    /// How long reading the keys has failed, and why. The keys read before stay valid.
+    /// How long reading the keys has been failing, and why. The keys read before stay valid.
     pub failing: Option<(Duration, String)>,
 }
 

@@ -59,8 +59,8 @@ pub trait KeyRows {
     fn log(&mut self, event: &KeyEvent) -> Result<()>;
 }
 
-/// Returns the columns that store a limit. A damaged limit is stored as a burst without a rate,
-/// which is damaged too.
+/// Returns the columns that store a limit. A damaged limit is stored as a burst without a rate, so
+/// that it is read back as damaged.
 pub fn limit_columns(limit: std::result::Result<Option<Rate>, DamagedLimit>) -> [Option<i64>; 2] {
     let Ok(limit) = limit else {
         return [None, Some(0)];

@@ -206,7 +206,7 @@ pub(super) const NOT_A_CONTRACT: &str = "the record of a contract: it has been c
 /// official documents may have larger ones.
 pub(super) const MAX_CARD: usize = 64 << 20;
 
-/// The zstd level of cards and items. In measurements, answers at a slower level took over a tenth
+/// The zstd level of cards and items. With levels that compress better, answers took over a tenth
 /// longer than with LZ4.
 const LEVEL: i32 = -1;
 

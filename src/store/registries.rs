@@ -1,6 +1,6 @@
-//! Completeness of the registries of unfair suppliers (the manual, API, "Registries"): the days as
-//! of which registries were declared complete (table `registry_day`), and for each law, what
-//! follows from these days and from coverage (table `registry`).
+//! Completeness of the registries of unfair suppliers (manual, "API", "Registries"). The table
+//! `registry_day` has the days as of which registries were declared complete. The table `registry`
+//! has, for each law, what follows from these days and from coverage.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -34,7 +34,7 @@ pub(super) fn take(db: &OpenFile, number: &str) -> Result<Option<Date>> {
     Ok(Some(day))
 }
 
-/// Deletes the numbers last seen before every remaining day of a whole registry.
+/// Deletes the numbers last seen before the first remaining day of a whole registry.
 pub(super) fn forget_unused(db: &OpenFile) -> Result<()> {
     let sql = "DELETE FROM rnp_seen WHERE NOT EXISTS (SELECT 1 FROM registry_day \
                WHERE is_whole AND CAST(replace(day, '-', '') AS INTEGER) <= seen)";

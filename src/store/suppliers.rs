@@ -117,9 +117,9 @@ pub(super) fn unsound_supplier(db: &OpenFile) -> Error {
 }
 
 /// A supplier's name in an official document. The greatest name in the order of the fields wins:
-/// the one from the newest document, then the one from the document with the greatest number (the
-/// manual, Fields: Names). If a contract and an RNP entry have the same number, the greater text
-/// wins.
+/// the one from the newest document, then the one from the document with the greatest number
+/// (manual, "Fields", "Names"). If a contract and an RNP entry have the same number, the greater
+/// text wins.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OfficialName {
     /// Time of publication of the document, in milliseconds since 1970.

@@ -173,8 +173,8 @@ impl Writer {
         set_cache_size(&file)?;
         file.batch(IMPORTED_ENTRIES)?;
         file.batch("BEGIN IMMEDIATE")?;
-        // A first import builds the content index at its end. Every import updates names at its
-        // end.
+        // Whether data for searches is rebuilt because it was produced by other rules: the content
+        // index here, the names when the import ends. A first import builds both when it ends.
         let is_rebuilt = !building.is_first()
             && (content_rebuild::rebuild(&file, &mut |_, _| Ok(()))?
                 || !SearchedNames(&file).are_current()?);
