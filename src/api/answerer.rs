@@ -150,9 +150,9 @@ impl Answerer {
         })
     }
 
-    /// Like [`Answerer::look_up_offline`], but for readers who see only the body. The second value
-    /// is a sentence with the verdict and its basis, if a response would state them in headers. A
-    /// failure can have this sentence as well.
+    /// Like [`Answerer::look_up_offline`], but for callers without access to headers. The second
+    /// value states the verdict and its basis in a sentence, on success or failure, if a response
+    /// would have headers for them.
     ///
     /// # Errors
     /// Returns the text of `X-Error-Detail`, or the text of the error if there is no such header.

@@ -29,7 +29,7 @@ pub struct Failure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Particulars {
     None,
-    /// Name of the wrong parameter; cut if the parameter is unknown.
+    /// Name of the wrong parameter, shortened if the parameter is unknown.
     Parameter(Cow<'static, str>),
     /// The requested number of rows, in digits, and the maximum.
     Limit(String, u64),
@@ -109,7 +109,7 @@ impl Failure {
         }
     }
 
-    /// The panic message is left out, because it may quote the client.
+    /// The panic message is left out, because it may quote the request.
     pub fn panicked() -> Self {
         Self::server("a panic")
     }

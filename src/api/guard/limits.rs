@@ -1,5 +1,5 @@
 //! Rate limits: requests per key, wrong keys per address, and requests per address for resources
-//! that need no key. To limit valid keys by address, use a proxy.
+//! that need no key. Requests with a valid key are not limited by address; a proxy can do that.
 //!
 //! Each limit is GCRA: a burst of requests passes at once and then refills at a fixed rate. The
 //! state of a key or address is a single number, the time at which its burst will be complete

@@ -27,7 +27,7 @@ pub struct Guard {
 }
 
 pub struct Admission {
-    /// The accepted request, or why the first check that failed refused it.
+    /// The accepted request, or the failure of the first check that refused it.
     pub admitted: Result<Admitted, Failure>,
     /// Name of the key's holder, or the user that a trusted proxy names. `None` if no valid key was
     /// needed or given.

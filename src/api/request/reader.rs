@@ -41,7 +41,8 @@ pub struct Reader<'q> {
     names: Vec<&'static str>,
 }
 
-/// The parameters that all endpoints share, and what follows from all parameters together.
+/// The parameters that all endpoints share, the canonical text of the request, and everything else
+/// that the answer depends on.
 #[derive(Clone, Debug)]
 pub struct SharedParameters {
     pub format: Format,

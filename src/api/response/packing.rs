@@ -1,7 +1,7 @@
 //! Compresses bodies.
 //!
-//! The levels are based on measurements (`tests/benches/RESULTS.md`): at higher levels, each
-//! additional microsecond saves hardly more bytes than a 100 Mbit/s link carries in a microsecond.
+//! The levels are based on measurements (`tests/benches/RESULTS.md`). At higher levels, compressing
+//! takes about as much more time as a 100 Mbit/s link would take to carry the saved bytes.
 
 use std::io::{self, BufWriter, Read, Write};
 

@@ -18,9 +18,8 @@ use super::signing_key::{PublicKey, SigningKey};
 use crate::model::{Date, Sha256, timestamp};
 use crate::store::DataVersion;
 
-/// Maximum number of bytes read of a file with receipts. The file may be a response's head, in
-/// which the receipt is one of many headers. The receipts of a list of 10,000 suppliers take 200
-/// KB.
+/// Maximum number of bytes read from a file with receipts. The receipts for a list of 10,000
+/// suppliers take 200 KB.
 pub const LONGEST_FILE: u64 = 4 << 20;
 
 /// Maximum length of a server's name, in characters.
