@@ -1,6 +1,6 @@
 //! The admin server: health, readiness and metrics, on a separate port and without a key. It runs
-//! on a separate thread, so it responds even while all workers are busy, until the service has
-//! ended. It always uses the default engine, whatever `--engine` says.
+//! on a separate thread, so it responds even while all workers are busy, and until the service has
+//! shut down. It always uses the default engine, whatever `--engine` says.
 
 use std::io;
 use std::sync::Arc;

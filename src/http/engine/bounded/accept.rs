@@ -135,9 +135,9 @@ impl BoundedServer {
     }
 }
 
-/// Returns whether an error concerns just the accepted connection; accept(2), "Error handling",
-/// lists network errors among these. All other errors concern the listener, the process or the
-/// system and may last, so accepting pauses instead of retrying in a loop.
+/// Returns whether an error concerns only the connection being accepted, as network errors do
+/// (accept(2), "Error handling"). All other errors concern the listener, the process or the system
+/// and may last, so accepting pauses instead of retrying in a loop.
 fn is_of_one_connection(error: Errno) -> bool {
     matches!(
         error,

@@ -50,8 +50,8 @@ pub struct Connection {
     pub watch: Watched,
     /// Whether the last read emptied the socket, so that further input triggers an event.
     pub is_drained: bool,
-    /// Arrival time of the event that reported the unread bytes; `None` if another event is being
-    /// handled.
+    /// Arrival time of the event that reported the unread bytes; `None` if the latest event
+    /// reported no input.
     pub noticed: Option<Instant>,
     /// Whether an event reported the end of the client's input. No further input event follows.
     pub has_ended: bool,

@@ -12,7 +12,7 @@ use memchr::memchr;
 use super::refusal::Refusal;
 use crate::http::engine::{Bounds, Persistence};
 
-/// While a request line is incomplete, this many bytes are allowed for the method.
+/// How much longer than the maximum length of a URL a request line may be, for the method.
 const MAX_METHOD: usize = 64;
 
 /// Bytes received on a connection but not yet answered.
@@ -361,8 +361,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns whether the value is `host` or `host:port` (RFC 9110, 7.2). Like other servers, refuses
-/// an empty host, which is only valid for targets without a host: proxies disagree about its
+/// Returns whether the value is `host` or `host:port` (RFC 9110, 7.2). Refuses an empty host, as
+/// other servers do: it is valid only for targets without a host, and proxies disagree about its
 /// meaning.
 fn is_host(value: &[u8]) -> bool {
     let port = value.iter().rposition(|byte| *byte == b':');
