@@ -125,8 +125,8 @@ impl LastReport {
     }
 }
 
-/// Returns the next line, including the line feed, or `None` at the end. Cuts longer lines to
-/// [`MAX_LINE`].
+/// Returns the next line, including the line feed, or `None` at the end. Returns a line of more
+/// than [`MAX_LINE`] bytes in pieces.
 fn next_line(lines: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     lines.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
