@@ -59,7 +59,7 @@ export function contractsSection(section, owner) {
 
 /**
  * Returns how many of a supplier's contracts precede this one when sorted newest first, or `null`
- * if it was not found. The INN in the contract number, after the first digit, is the customer's:
+ * if it was not found. A contract number has the customer's INN after the first digit, so this
  * searches the contracts with that customer first, then the newest contracts with all customers.
  */
 export async function positionOf(inn, regNum, signal) {

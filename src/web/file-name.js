@@ -17,8 +17,8 @@ const KINDS = {
   "/rnp/check-suppliers": "rnp",
 };
 /**
- * Parameters that are not named as filters, because they affect only form or paging or are handled
- * separately.
+ * Parameters that a file name does not list as filters: they affect only format or paging, or are
+ * handled separately.
  */
 const IGNORED = new Set(
   ("format lang history receipt errors limit top sort skip q signedFrom signedTo publishedFrom publishedTo " +

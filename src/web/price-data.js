@@ -9,8 +9,8 @@ import { items } from "./record.js";
 import { compare } from "./statistics.js";
 
 /**
- * Upper bound on prices that are fetched, newest first. A chart or a table of more would be of no
- * use.
+ * Upper bound on prices that are fetched, newest first. Nobody could use a chart or a table of
+ * more.
  */
 export const MOST_ITEMS = 10_000;
 /** Upper bound on prices in a calculation: more would not fit into an address or on a few pages. */
