@@ -37,8 +37,8 @@ fn no_truncated_or_damaged_seed_fails() {
     }
 }
 
-/// Some bytes of a record may not have every value: an hour of 122 would be written as `<2`. The
-/// test sets each byte of every third record to such a value.
+/// A damaged byte may decode to an impossible value: an hour of 122 would be written as `<2`. The
+/// test sets each byte of every third record to 122.
 #[test]
 fn no_record_with_a_damaged_byte_fails() {
     seeds::of("emitter").par_iter().step_by(3).for_each(|seed| {

@@ -655,8 +655,8 @@ proptest! {
     }
 }
 
-/// Contracts that a search drops because of the day of signing count against the limit of its
-/// reads, too. Otherwise a search that has not queued could read any number of ids.
+/// Contracts that a search drops because of the day of signing still count against the limit on
+/// reads. Otherwise, a search that has not queued could read any number of ids.
 #[test]
 fn contracts_of_other_days_count_as_read() {
     let line = |number: u32| {

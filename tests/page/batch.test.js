@@ -6,7 +6,7 @@ import { textRows, workbook } from "./xlsx.js";
 
 const LIST = ["9602003485", "9602003527", "9602003012", "9602006662", "9602007779", "7707083893", "7707083894"];
 
-/** Least time between two draws during a check, in milliseconds; see `list-run.js`. */
+/** Minimum time between two draws during a check, in milliseconds; see `list-run.js`. */
 const DRAW_EVERY = 400;
 
 let browser, service, large, inns;

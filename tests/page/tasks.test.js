@@ -57,7 +57,7 @@ function user(page, isByKeyboard) {
     else await page.click(selector);
     await page.keyboard.type(words);
   };
-  /** Looks something up in the header, as if pasted. */
+  /** Types into the search field in the header and presses Enter. */
   const lookUp = async (words) => {
     await page.waitForSelector("#search");
     if (isByKeyboard) {
@@ -240,7 +240,7 @@ const TASKS = {
   },
 };
 
-/** The two ways of the tasks with even and of those with odd numbers. */
+/** Pairs of ways to do a task. Consecutive tasks use alternating pairs. */
 const WAYS = [
   [{ browser: "chromium", lang: "ru", width: 1280, dark: false }, { browser: "firefox", lang: "en", width: 390, dark: true, isByKeyboard: true }],
   [{ browser: "chromium", lang: "en", width: 390, dark: true, isByKeyboard: true }, { browser: "firefox", lang: "ru", width: 1280, dark: false }],

@@ -529,7 +529,7 @@ fn readiness_and_metrics_show_damaged_or_missing_keys_and_errors_with_status_200
     until(&admin, "/metrics", has(1, 1));
     let good = fs::read(&path).expect("the keys");
     fs::write(&path, "damaged").expect("written");
-    // Until that is repaired, the last keys that could be read stay valid.
+    // Until the file is repaired, the last keys that could be read stay valid.
     until(&admin, "/metrics", has(1, 0));
     assert!(get(&admin, "/readyz").contains("200 OK"));
     fs::remove_file(&path).expect("removed");

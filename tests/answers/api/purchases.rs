@@ -32,7 +32,7 @@ const CODES: [&str; 6] = [
 
 const CUSTOMERS: [&str; 4] = ["7701000001", "9701000002", "5001000003", ""];
 
-/// Days in the form of cards, and in the form of rows and requests.
+/// Days as cards write them, and as rows and requests write them.
 const DAYS: [(&str, &str); 4] = [
     ("31.12.2024", "2024-12-31"),
     ("01.01.2025", "2025-01-01"),
@@ -345,7 +345,7 @@ impl Bought {
             })
     }
 
-    /// The row of this purchase, whose index is `at`, in a list.
+    /// The row of this purchase in a list. `at` is the index of the purchase.
     fn row(&self, at: usize) -> Value {
         let price = self.lots.iter().find_map(|lot| lot.3);
         let winner = price.map(winner).unwrap_or_default();

@@ -49,7 +49,7 @@ fn cancelled(id: u32, day: u32, stage: &str) -> String {
     ))
 }
 
-/// A document of the register of contract execution.
+/// A document of the execution register.
 fn registered(kind: &str, key: u32, version: u32, day: u32, inside: &str) -> String {
     export(format!(
         "<ns2:{kind} schemeVersion=\"16.2\"><versionNumber>{version}</versionNumber><regNumber>{NUMBER}</regNumber>\

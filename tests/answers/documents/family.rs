@@ -17,7 +17,7 @@ pub const TENDER: &str = "0396000000125000002";
 pub const TENDER_CONTRACT: &str = "2960000003025000002";
 pub const ANNULLED: &str = "2960000003025000003";
 
-/// Number of a purchase whose cancellation was revoked, which also set new dates.
+/// Number of a purchase whose cancellation was revoked. The revocation also set new dates.
 pub const REVIVED: &str = "0396000000125000003";
 
 pub const QUOTATION223: &str = "32500000001";

@@ -1,4 +1,4 @@
-//! Purchases with so many contracts that their records are not derived in every batch.
+//! Purchases with so many contracts that their records are derived in parts.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

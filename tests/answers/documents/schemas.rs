@@ -1,5 +1,5 @@
 //! Checks that the XML paths used by the readers exist, kind by kind: in the official schemas, or
-//! in real documents that are older or newer than these.
+//! in real documents that are older or newer than the schemas.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -130,9 +130,9 @@ fn card(folder: &Folder) -> String {
     )
 }
 
-/// Checks the card after importing these documents all at once, then one by one in three orders, each
-/// followed by another import of all of them. The second order is the reverse of the first, so each of
-/// two documents is once imported before the other.
+/// Checks the card after importing these documents all at once, then one by one in three orders,
+/// each followed by another import of all of them. The second order is the reverse of the first, so
+/// any two documents are imported in both orders.
 #[track_caller]
 fn check(documents: &[String], expected: &str) {
     let at_once = Folder::new();

@@ -1,5 +1,5 @@
-//! Sends requests byte by byte as listed, most of them malformed, to each engine. `raw.txt`
-//! contains the bytes, the required outcome, and each deviation with its reason.
+//! Sends raw requests, most of them malformed, to each engine. `raw.txt` contains the bytes, the
+//! required outcome, and each deviation with its reason.
 
 use super::*;
 

@@ -198,9 +198,9 @@ fn import(steps: &[Step], model: &mut Model, service: &Service) {
 
 /// Returns whether the specification leaves the outcome of a step open.
 ///
-/// After entries were forgotten, it determines the outcome only of two steps, both as of the same
-/// day or later: imports of whole registries that contain no entries with documents, and further
-/// forgetting.
+/// Once entries have been forgotten, the specification determines the outcome of only two kinds of
+/// steps, as of the same day or later: forgetting more entries, and importing a whole registry
+/// without entries that documents state.
 fn is_open(step: &Step, model: &Model) -> bool {
     let Some(first) = model.forgotten() else {
         return false;

@@ -74,7 +74,7 @@ pub fn demonstration() -> String {
 /// Generates the data of a plan. Numbers above a maximum are reduced to it.
 ///
 /// # Errors
-/// If writing to `out` fails.
+/// Returns an error if writing to `out` fails.
 pub fn generate(plan: Plan, out: &mut impl Write) -> io::Result<Generated> {
     let plan = Plan {
         suppliers: plan.suppliers.clamp(1, MAX_SUPPLIERS),

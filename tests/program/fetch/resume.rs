@@ -72,8 +72,8 @@ fn a_killed_run_is_resumed_after_other_requests() {
     assert_eq!(fetching.archives().len(), 3 * types() * 4);
 }
 
-/// Archives of the first cell are deleted, so that cell is requested before the links could be
-/// used.
+/// Archives of the first cell are deleted, so that the run requests that cell again before it could
+/// use the links.
 #[test]
 fn links_of_an_earlier_run_are_not_used_after_a_new_request() {
     let (fetching, running) = start_blocked(LINK, Fault::StallInBody, &[]);

@@ -101,8 +101,8 @@ fn an_interrupted_import_ends_cleanly() {
     let lines: String = (0..20_000)
         .map(|number| contract(INN, &number.to_string(), ""))
         .collect();
-    // Once more is written than the buffers hold, the import must be running. Then go on writing
-    // until the program stops reading.
+    // Write more than the buffers can hold, so that the import must be running. After the signal,
+    // write until the program stops reading.
     input.write_all(lines.as_bytes()).expect("it reads");
     kill(&child, "INT");
     let start = Instant::now();

@@ -71,7 +71,7 @@ impl Contents {
     /// documents that contain the number.
     ///
     /// # Errors
-    /// If a file cannot be read.
+    /// Returns an error if a file cannot be read.
     pub fn documents(folder: &Path) -> io::Result<Self> {
         let mut sources = Vec::new();
         for entry in fs::read_dir(folder)? {

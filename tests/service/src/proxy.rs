@@ -17,7 +17,7 @@ impl Proxy {
     /// Starts a proxy that connects every client to `to`.
     ///
     /// # Errors
-    /// If it cannot listen.
+    /// Returns an error if the port cannot be opened.
     pub fn start(to: SocketAddr) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;

@@ -61,7 +61,7 @@ impl Service {
     /// Starts a service on a free port of 127.0.0.1.
     ///
     /// # Errors
-    /// If it cannot listen.
+    /// Returns an error if the port cannot be opened.
     pub fn start(config: Config) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;
