@@ -10,7 +10,7 @@ use crate::model::{
     ResponsibleOrg44, ResponsibleOrg615, Restriction14, StageDates, Winner, Winner223, Winner615,
 };
 
-/// A card as shown on a given day, on which the stage depends.
+/// A card as shown on a given day. The stage of the purchase depends on the day.
 pub struct Card<'a> {
     purchase: &'a Purchase,
     today: Date,
