@@ -10,7 +10,7 @@
 //! Answers order the contracts of one day by registry number. Numbers within the day below 2^19
 //! follow that order, with gaps for later contracts. A contract that finds no gap, or whose day is
 //! out of range, gets a number from 2^19 on; pages then order the whole day by its facets
-//! (`newest_records.rs`). If contracts of one day arrive in order, 500 of them find gaps.
+//! (`newest_records.rs`). If the contracts of a day arrive in order, there is room for 500.
 
 use std::ops::Range;
 

@@ -69,8 +69,8 @@ impl Declarations {
 }
 
 /// Declares the registry of a law complete as of a day. `is_whole` means that all its entries were
-/// imported. Returns whether anything has changed: the day was not declared before, or was declared
-/// without all entries.
+/// imported. Returns `true` if the day was not declared before, or if it was declared without all
+/// entries and `is_whole` is set.
 pub(super) fn declare(db: &OpenFile, law: Regime, day: Date, is_whole: bool) -> Result<bool> {
     let sql = "INSERT INTO registry_day VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3)) \
                ON CONFLICT DO UPDATE SET is_whole = 1, sum = row_sum(?1, ?2, 1) \

@@ -1,7 +1,7 @@
 //! The table `rnp_seen`: numbers that whole registries contained although they have no entry,
 //! because a document cancels the inclusion or the entry was forgotten. They are kept in case the
-//! entry is included again: an entry ends when a whole registry lacks it, and these registries did
-//! contain it.
+//! entry is included again: an entry ends when a whole registry lacks it, so the import must know
+//! that these registries contained it.
 
 use rusqlite::{Row, params};
 
