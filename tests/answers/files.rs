@@ -18,8 +18,12 @@ use procurement_lookup::import::Options;
 use procurement_lookup::model::{
     Cell, Date, DocumentType, NAMES_VERSION, Rate, Region, Sha256, WORDS_VERSION,
 };
-use procurement_lookup::store::{self, Database, FetchLedger, KeyStore, KeyTerms, Upgraded};
+use procurement_lookup::store::{
+    self, Database, FetchLedger, KeyStore, KeyTerms, ReplacedAsOf, Upgraded,
+};
+use zip::CompressionMethod;
 
+use crate::documents::archives::archive;
 use crate::documents::derived::records;
 use crate::import::folder::{Folder, import_into};
 use crate::released::{FROZEN, is_golden};
@@ -36,15 +40,74 @@ fn root() -> PathBuf {
 
 /// Creates a file of each kind, with rows in every table.
 fn make(folder: &Path) {
-    let data = folder.join("data.sqlite");
-    let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
-    let lines = folder.join("lines.jsonl");
-    fs::write(&lines, demonstration()).expect("the lines");
-    import_into(&data, &[documents, lines.clone()], &Options::default());
-    fs::remove_file(lines).expect("removed");
+    make_data(&folder.join("data.sqlite"));
     make_keys(&folder.join("keys.sqlite"));
     make_ledger(&folder.join("fetch.sqlite"));
+    for name in &NAMES[..3] {
+        assert_eq!(empty_tables(&folder.join(name)), [""; 0], "{name}");
+    }
     fs::write(folder.join("contents.txt"), contents(folder)).expect("written");
+}
+
+fn make_data(path: &Path) {
+    let sources = tempfile::tempdir().expect("a folder");
+    let source = |name: &str, content: &[u8]| {
+        let path = sources.path().join(name);
+        fs::write(&path, content).expect("written");
+        path
+    };
+    let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
+    let contract = fs::read(documents.join("contract.xml")).expect("a document");
+    let in_archive = archive(&[("contract.xml", &contract)], CompressionMethod::Deflated);
+    let coverage = r#"{"type":"coverage","subsystem":"RGK","documents":"contract","region":"77","from":"2026-11-01","to":"2026-11-20"}"#;
+    let paths = [
+        source("archive.zip", &in_archive),
+        documents,
+        source("lines.jsonl", demonstration().as_bytes()),
+        source("coverage.jsonl", coverage.as_bytes()),
+    ];
+    import_into(path, &paths, &Options::default());
+
+    // A whole registry contains an entry whose inclusion a document cancels.
+    let line = r#"{"type":"rnpEntry","supplier":{"inn":"9602003012"},"entry":{"registrationNumber":"26999","registrationDate":"2026-02-10","federalLaw":"44"}}"#;
+    let cancelled = inclusion("26999", "<inn>9602003012</inn>", "REVIEW_CANCELED");
+    let whole = Options {
+        replace_rnp: Some(ReplacedAsOf::Given(cell("contract").day)),
+        ..Options::default()
+    };
+    let paths = [
+        source("cancelled.xml", cancelled.as_bytes()),
+        source("registry.jsonl", line.as_bytes()),
+    ];
+    let (_, problems) = import_into(path, &paths, &whole);
+    assert_eq!(problems, [""; 0]);
+
+    let unreadable = inclusion("26998", "<inn>9602</inn>", "PUBLISHED");
+    let unreadable = source("unreadable.xml", unreadable.as_bytes());
+    let (summary, _) = import_into(path, &[unreadable], &Options::default());
+    assert_eq!(summary.skipped, 1);
+}
+
+fn inclusion(number: &str, inn: &str, state: &str) -> String {
+    format!(
+        "<unfairSupplier schemeVersion=\"11.0\"><registryNum>{number}</registryNum>\
+         <publishDate>2026-02-11T10:00:00+03:00</publishDate><approveDate>2026-02-10</approveDate>\
+         <state>{state}</state><unfairSupplier><type>U</type>{inn}</unfairSupplier></unfairSupplier>"
+    )
+}
+
+fn empty_tables(path: &Path) -> Vec<String> {
+    let file = rusqlite::Connection::open(path).expect("the file");
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0";
+    let mut tables = file.prepare(sql).expect("a statement");
+    let names = tables.query_map((), |row| row.get(0)).expect("names");
+    let mut names: Vec<String> = names.collect::<Result<_, _>>().expect("names");
+    names.retain(|name| {
+        let sql = format!("SELECT 1 FROM {name} LIMIT 1");
+        let mut rows = file.prepare(&sql).expect("a statement");
+        !rows.exists(()).expect("the table is read")
+    });
+    names
 }
 
 fn make_keys(path: &Path) {

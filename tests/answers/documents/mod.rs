@@ -5,7 +5,7 @@
 //! The documents in `tests/answers/documents` are invented, but modelled on real ones.
 
 mod again;
-mod archives;
+pub mod archives;
 mod contracts;
 pub mod derived;
 mod family;
