@@ -184,6 +184,11 @@ mod tests {
     }
 
     #[test]
+    fn forms_of_a_few_words_have_different_stems() {
+        assert_eq!(words("охрана охраны охране"), ["охра", "охра", "охран"]);
+    }
+
+    #[test]
     fn latin_lookalikes_beside_cyrillic_letters_or_digits_are_cyrillic() {
         let found = words("бумага A4 А4 формата a4; CO2; x-ray; SOS; пакет c молокoм");
         let stems = [
