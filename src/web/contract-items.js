@@ -4,6 +4,7 @@
 import { getJson, RequestError } from "./client.js";
 import { h, swap } from "./dom.js";
 import { decimal } from "./figures.js";
+import { unitName } from "./price-units.js";
 import { amount, hasValue, items, part } from "./record.js";
 import { hashOf, isInn, requestUrl } from "./routes.js";
 import { fieldName, t } from "./texts.js";
@@ -82,7 +83,9 @@ function itemTable(rows) {
   const isThere = (name) => ALWAYS.includes(name) || rows.some((row) => hasValue(row[name]));
   const columns = COLUMNS.filter(isThere);
   const kind = (name) => (NUMBERS.includes(name) ? "number" : null);
-  const unit = ({ okei, okeiName }) => hasValue(okeiName) && h("span", { class: "aside line", title: okei }, okeiName);
+  // Documents of 2023 and later give only the code of the unit.
+  const unit = (row) => hasValue(row.okei ?? row.okeiName) &&
+    h("span", { class: "aside line", title: row.okei }, hasValue(row.okeiName) ? row.okeiName : unitName(row));
   const cells = {
     name: (row) => [
       hasValue(row.name) && h("span", { class: "prose line", lang: "ru" }, row.name),
