@@ -138,7 +138,7 @@ start_nginx() {
 # FOLDER/0.jsonl for the first import, then BATCHES files of 100 contracts for later imports,
 # FOLDER/1.jsonl and so on. Also writes FOLDER/targets and FOLDER/lookups.
 make_batches() {
-  cargo run --quiet --package generate -- --suppliers 100 --contracts "$2" --seed 5 > "$1/lines.jsonl" 2> "$1/generate.err" \
+  scripts/checking/generate --suppliers 100 --contracts "$2" --seed 5 > "$1/lines.jsonl" 2> "$1/generate.err" \
     || { cat "$1/generate.err" >&2; return 1; }
   scripts/deploy/checked-load split "$1/lines.jsonl" "$1" "$3"
   rm "$1/lines.jsonl" "$1/generate.err"

@@ -121,7 +121,7 @@ export async function loginProxy(service, cookie) {
 }
 
 /** Returns synthetic lines with many suppliers. */
-export const synthetic = () => runToEnd("cargo", ["run", "--quiet", "--package", "generate", "--", "--suppliers", "400", "--contracts", "6000", "--seed", "6"], { folder: ROOT });
+export const synthetic = () => runToEnd(join(ROOT, "scripts/checking/generate"), ["--suppliers", "400", "--contracts", "6000", "--seed", "6"]);
 
 /** Returns the demonstration data as JSON Lines. */
 export const demoLines = () => run(["export"]);
