@@ -12,7 +12,7 @@ use crate::store::{self, TooBroad};
 
 const ERROR: Words = Words("Ошибка", "Error");
 
-/// Upper bound on `limit` (specification, "Limits").
+/// Upper bound on `limit` in XML and JSON (specification, "Limits").
 pub const MAX_LIMIT: u64 = 200;
 
 /// Upper bound on `limit` in CSV and XLSX, and the default there.

@@ -77,8 +77,8 @@ impl ServiceAddress {
     /// Returns the address to request for a link in a response.
     ///
     /// # Errors
-    /// Returns an error if the link is not a URL or leads to a host that must not see the token.
-    /// The message names the link.
+    /// Returns an error if the link is too long, is not a URL, contains a user name, or leads to a
+    /// host that must not see the token. The message may quote the link.
     pub(super) fn resolve_link(&self, link: &str) -> Result<AllowedAddress, String> {
         if link.len() > MAX_LINK {
             return Err(format!("a link is longer than {MAX_LINK} bytes"));

@@ -421,7 +421,7 @@ mod tests {
         assert_eq!(ContentRegion::of_inn("ИНН"), None);
     }
 
-    /// Texts from a small alphabet, so that many of them share words.
+    /// Texts mostly from a small alphabet, so that many of them share words.
     const TEXT: &str = "([абёеиAaB4 ,.x\u{306}\u{308}]|Ё|или|ами|\\PC){0,16}";
 
     proptest! {

@@ -114,9 +114,10 @@ impl RnpEntry {
         self.last_day().is_some_and(|last| last < day)
     }
 
-    /// Returns the day of the first complete copy of the registry without this entry: the first day
-    /// in `whole` after the entry was last `seen` or was registered. Returns `None` if there is no
-    /// such day, or if the entry had already ended by its own dates.
+    /// Returns the day from which the entry counts as removed. `whole` has the days of complete
+    /// copies of the registry; the day is the first of them that is later than both the
+    /// registration and the day on which the entry was last `seen`. Returns `None` if there is no
+    /// such day, or if the entry was not in force on it by its own dates.
     pub fn removal(&self, seen: Option<Date>, whole: &BTreeSet<Date>) -> Option<Date> {
         let last_seen = seen.max(self.registration_date);
         let mut later = whole.iter().filter(|day| Some(**day) > last_seen);

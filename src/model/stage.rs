@@ -17,7 +17,7 @@ pub struct DocumentedStage {
     pub cancelled: bool,
     /// Whether there is a final protocol or a contract.
     pub finished: bool,
-    /// Whether an authority has suspended the purchase and no contract was signed.
+    /// Whether the purchase is suspended by an authority, and no contract was signed.
     pub suspended: bool,
     pub submission_end: Option<Date>,
 }

@@ -25,8 +25,8 @@ pub(super) struct PurchaseFacets {
     pub closes: Option<i64>,
 }
 
-/// Converts a moment to minutes since the beginning of 1970, both in Moscow time. A day without a
-/// time counts as the end of that day.
+/// Converts a moment to minutes since 1 January 1970, 00:00 Moscow time. A day without a time counts
+/// as the end of that day.
 pub(super) fn closing_minute(moment: Moment) -> i64 {
     let minute = match moment.time() {
         Some((hour, minute)) => i64::from(hour) * 60 + i64::from(minute),

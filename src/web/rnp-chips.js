@@ -11,7 +11,7 @@ import { lawName, t } from "./texts.js";
 
 const REGISTERED = { ...DAYS, stay: "days", names: ["registeredFrom", "registeredTo"] };
 
-/** Returns the chips. `names` maps region codes to names. */
+/** Returns a chip for each condition. `names` maps region codes to names. */
 export function chips(conditions, names) {
   const { registeredFrom: from, registeredTo: until, customerINN, asOf } = conditions;
   const regions = [...names].sort(([, one], [, other]) => (one < other ? -1 : 1));

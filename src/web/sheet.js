@@ -49,10 +49,7 @@ export const escaped = (text) =>
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
     .replace(/[&<>]/g, (mark) => MARKUP[mark]);
 
-/**
- * A date, with or without a time. Spreadsheets cannot represent dates before 1900, so these remain
- * text.
- */
+/** A date, with or without a time. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?$/;
 
 function cell(value, style = TEXT) {
@@ -61,6 +58,7 @@ function cell(value, style = TEXT) {
   if (typeof value === "object") return `<c s="${style}"><v>${value.number}</v></c>`;
   const [, day, time] = (style === TEXT && MOMENT.exec(value)) || [];
   const days = day ? dayNumber(`${day}T${time ?? "00:00"}Z`) : NaN;
+  // Spreadsheets have no dates before day 1, so these remain text.
   if (days >= 1) return `<c s="${time ? TIME : DATE}"><v>${days}</v></c>`;
   return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
 }

@@ -87,7 +87,7 @@ mod systemd {
     /// then executes the program in the same process.
     const HAND_OVER: &str = r#"exec env LISTEN_FDS=1 LISTEN_PID=$$ "$@" 3<&0 0</dev/null"#;
 
-    /// Script that passes the same listener twice, for tests that tell sockets apart by name.
+    /// Script that passes the same listener twice: the server tells sockets apart by name.
     const HAND_OVER_TWICE: &str =
         r#"exec env LISTEN_FDS=2 LISTEN_PID=$$ "$@" 3<&0 4<&0 0</dev/null"#;
 

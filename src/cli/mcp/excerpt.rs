@@ -120,9 +120,9 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Shrinks a list by up to `excess` bytes: removes items from the end, but at most half of them.
-    /// A list with a single item keeps the item and shrinks that. An object shrinks its longest
-    /// member that can be shrunk. Returns the number of bytes removed.
+    /// Removes at least `excess` bytes if possible, and returns the number removed. A list loses
+    /// items from its end, but at most half of them; a list with a single item keeps it and shrinks
+    /// the item instead. An object shrinks its longest member that can be shrunk.
     fn shrink(&mut self, excess: usize) -> usize {
         match self {
             Self::Scalar(_) => 0,

@@ -28,8 +28,9 @@ pub struct Bounds {
     /// Maximum time in which a client must read the next [`Bounds::least_read`] bytes of a
     /// response.
     pub write_time: Duration,
-    /// Minimum rate of reading, in bytes per second averaged over [`Bounds::write_time`]. At this
-    /// rate, a file of 50 MB occupies disk space for at most 100 minutes.
+    /// Minimum rate at which a client must read a response, in bytes per second averaged over
+    /// [`Bounds::write_time`]. At the default, a file of 50 MB occupies disk space for less than
+    /// two hours.
     pub least_rate: usize,
     /// Maximum number of response bytes that clients have not read, over all connections. Beyond
     /// it, the server closes the connections of clients that have not read for at least a second,

@@ -38,7 +38,7 @@ impl ConnectionLines {
 }
 
 /// Returns the head of a response that carries this request id. Leaves out `Content-Length` if the
-/// body was never written.
+/// status allows no body, or if the length is unknown because a large body was not generated.
 pub fn head(
     response: &Response,
     id: Option<&str>,

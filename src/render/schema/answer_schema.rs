@@ -159,8 +159,8 @@ impl AnswerSchema {
         self.root.rules() == Rules::Page
     }
 
-    /// Returns a regular expression that matches the whole value and is valid in both XSD and
-    /// ECMAScript. Returns `None` if the value is a code or an arbitrary text.
+    /// Returns a regular expression for the whole value, without anchors, that is valid in both XSD
+    /// and ECMAScript. Returns `None` if the value is a code or an arbitrary text.
     pub(super) fn pattern(&self, kind: ValueKind) -> Option<&'static str> {
         match kind {
             ValueKind::Text(form) => form,

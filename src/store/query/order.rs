@@ -29,7 +29,8 @@ impl SortValue {
         let order = self.number.cmp(&other.number);
         let order = order.then_with(|| match (&self.amount, &other.amount) {
             (Some(one), Some(other)) => one.order(**other),
-            // Hundredths are rounded down, so the value that also has an exact amount is greater.
+            // Both numbers are equal here. They are rounded down, so a value that also has an exact
+            // amount is greater.
             (one, other) => one.is_some().cmp(&other.is_some()),
         });
         is_there(self)

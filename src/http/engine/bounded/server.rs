@@ -285,7 +285,8 @@ impl BoundedServer {
         }
     }
 
-    /// Looks for a head in the bytes received so far, then reads more.
+    /// Looks for a head in the bytes received so far. If they contain none, reads more and looks
+    /// again. Stores what it finds in `head`.
     fn read(&self, connection: &mut Connection, head: &mut Option<ReceivedHead>) -> Cause {
         let mut next = connection.inbox.next(&self.bounds);
         if next == Ok(None) {
