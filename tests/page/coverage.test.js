@@ -40,7 +40,7 @@ const LINES = [
  * The message if most regions lack documents from the very first day of the period that a complete
  * registry has to cover.
  */
-const MISSING = "Чтобы РНП по 44-ФЗ был полон на 20.11.2026, не хватает документов за 1 131 день. Первый пропуск: 17.10.2023, Республика Адыгея (01), unfairSupplier2022.";
+const MISSING = "Чтобы РНП по 44-ФЗ был загружен полностью на 20.11.2026, не хватает документов за 1 131 день. Первый пропуск: 17.10.2023, Республика Адыгея (01), unfairSupplier2022.";
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), serveLines(LINES)])));

@@ -259,7 +259,7 @@ test("without results, the page shows the filters and how many results there are
   }
   assert.ok(expected.length > 0 && expected.length < 6, expected.join());
   assert.deepEqual((await panel.locator(".loosen a").allInnerTexts()).map((text) => inLine(text).replace(/ контракт\S*$/, "")), expected);
-  await panel.getByText(/^Не поможет: без /).waitFor();
+  await panel.getByText(/^Не поможет и поиск без /).waitFor();
   await panel.getByRole("link", { name: /без слова «бамбук»/ }).click();
   await page.waitForURL(() => params(page).get("q") === "постельное бельё");
   await rows(page).first().waitFor();

@@ -107,7 +107,7 @@ const X_REGISTRIES: HeaderDescription = HeaderDescription::text(
 
 const X_RNP_VERDICT: HeaderDescription = HeaderDescription::text(
     "X-RNP-Verdict",
-    "Заключение о поставщике на этот день: listed, previously-listed, not-listed, undetermined или invalid.",
+    "Заключение о поставщике на день проверки: listed, previously-listed, not-listed, undetermined или invalid.",
     "Verdict on the supplier for the day: listed, previously-listed, not-listed, undetermined or \
      invalid.",
 );
@@ -126,13 +126,13 @@ const X_ROW_COUNT: HeaderDescription = HeaderDescription::whole(
 
 const X_TOTAL_COUNT: HeaderDescription = HeaderDescription::whole(
     "X-Total-Count",
-    "Сколько всего найдено, если формат CSV или XLSX. Если это число больше X-Row-Count, в файле не все результаты.",
+    "Сколько всего результатов найдено, если формат CSV или XLSX. Если это число больше X-Row-Count, в файле не все результаты.",
     "Number of results, for CSV and XLSX. If it exceeds X-Row-Count, the file is incomplete.",
 );
 
 const X_DATA: HeaderDescription = HeaderDescription::text(
     "X-Data",
-    "demonstration: ответ по демонстрационным данным.",
+    "demonstration означает, что ответ дан по демонстрационным данным.",
     "demonstration: the answer comes from the demonstration data.",
 );
 
@@ -152,7 +152,7 @@ const X_RECEIPT: HeaderDescription = HeaderDescription::text(
 
 const X_ERROR_DETAIL: HeaderDescription = HeaderDescription::text(
     "X-Error-Detail",
-    "Что не так с запросом, по-английски: параметр, полученное значение (не больше 40 символов, ключа здесь не бывает) и что допустимо.",
+    "Объяснение по-английски, что не так с запросом: параметр, полученное значение (не больше 40 символов, ключ здесь не показывается) и что допустимо.",
     "What is wrong with the request: the parameter, its value (at most 40 characters, never a \
      key), and what is allowed.",
 );
@@ -171,7 +171,7 @@ const X_REQUEST_ID: HeaderDescription = HeaderDescription::text(
 
 const RETRY_AFTER: HeaderDescription = HeaderDescription::whole(
     "Retry-After",
-    "Через сколько секунд повторить.",
+    "Через сколько секунд повторить запрос.",
     "Number of seconds after which to try again.",
 );
 
@@ -195,13 +195,13 @@ const RATELIMIT_RESET: HeaderDescription = HeaderDescription::whole(
 
 const CACHE_CONTROL: HeaderDescription = HeaderDescription::text(
     "Cache-Control",
-    "Как хранить ответ.",
+    "Можно ли хранить ответ в кэше.",
     "How the answer may be cached.",
 );
 
 const CONTENT_SECURITY_POLICY: HeaderDescription = HeaderDescription::text(
     "Content-Security-Policy",
-    "Что странице позволено загружать и делать.",
+    "Что браузер разрешает странице загружать и выполнять.",
     "Content security policy of a page.",
 );
 
@@ -225,7 +225,7 @@ const VARY: HeaderDescription = HeaderDescription::text(
 
 const CONTENT_DISPOSITION: HeaderDescription = HeaderDescription::text(
     "Content-Disposition",
-    "Имя файла для CSV и XLSX.",
+    "Имя файла, если формат CSV или XLSX.",
     "File name, for CSV and XLSX.",
 );
 

@@ -40,7 +40,7 @@ pub fn document(language: Language) -> Value {
 impl OpenApi {
     fn info(&self) -> Value {
         let text = Words(
-            "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json), CSV (format=csv) или XLSX (format=xlsx). Без format формат определяется заголовком Accept, если в нём указан один тип: application/json, text/csv или тип XLSX; иначе ответ приходит в XML. В запросах о контрактах и закупках ошибка приходит с HTTP 200: проверяйте поле error или задайте errors=http. Неизвестные параметры не учитываются, их имена перечисляет заголовок X-Ignored-Parameters; пустое значение приравнивается к отсутствующему. На неизвестный путь приходит 404 (UnknownPath), на другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, схемы JSON — /schemas/*.schema.json, справочник — /docs.",
+            "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json), CSV (format=csv) или XLSX (format=xlsx). Без format формат определяется заголовком Accept, если в нём указан один тип: application/json, text/csv или тип XLSX; иначе ответ приходит в XML. На запросы о контрактах и закупках ошибка приходит с HTTP 200: проверяйте поле error или задайте errors=http. Неизвестные параметры не учитываются, их имена перечисляет заголовок X-Ignored-Parameters; если значение пусто, считается, что параметра нет. На неизвестный путь приходит 404 (UnknownPath), на другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, схемы JSON — /schemas/*.schema.json, справочник — /docs.",
             "Contracts of suppliers under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers. GET and HEAD only. Answers are XML (the default), JSON (format=json), CSV (format=csv) or XLSX (format=xlsx). Without format, the header Accept chooses if it has a single type: application/json, text/csv or the type of XLSX; otherwise XML. Contracts and purchases answer errors of the request with HTTP 200 as well: look at the field error, or ask with errors=http. Unknown parameters are ignored and named in X-Ignored-Parameters; an empty value counts as missing. A path that does not exist is 404 (UnknownPath), another method 405 (MethodNotAllowed). XML schemas are at /schemas/*.xsd, JSON schemas at /schemas/*.schema.json, a reference to read at /docs.",
         );
         json!({
@@ -65,7 +65,7 @@ impl OpenApi {
         let key = |place: &str, name: &str, words: Words| json!({ "type": "apiKey", "in": place, "name": name, "description": self.say(words) });
         json!({
             "keyHeader": key("header", "X-API-Key", Words(
-                "Ключ в заголовке; в адреса он тогда не попадает.",
+                "Ключ в заголовке; так он не попадает в адреса.",
                 "The key in a header, which keeps it out of URLs.",
             )),
             "bearer": { "type": "http", "scheme": "bearer" },
@@ -326,7 +326,7 @@ const CHAPTER: OpenResource = OpenResource {
     id: "getChapter",
     title: Words("Глава руководства", "A chapter of the manual"),
     text: Words(
-        "То же печатает команда manual.",
+        "Ту же главу печатает команда manual.",
         "The command manual prints the same.",
     ),
 };

@@ -72,7 +72,7 @@ fn in_group(group: Group) -> impl Iterator<Item = &'static Endpoint> {
 fn introduction(language: Language) -> Markup {
     html! {
         p { (language.pick(
-            "Контракты поставщиков по 44-ФЗ, карточки закупок и реестр недобросовестных поставщиков. Справочник составлен по той же таблице полей, что и сами ответы.",
+            "Контракты поставщиков по 44-ФЗ, карточки закупок и реестр недобросовестных поставщиков. Справочник и ответы составлены по одной и той же таблице полей.",
             "Contracts of suppliers under 44-FZ, cards of purchases, and the registry of unfair \
              suppliers. This reference is generated from the same tables as the answers.",
         )) }
@@ -305,7 +305,7 @@ fn errors(language: Language) -> Markup {
         section id="errors" {
             h2 { (errors_title(language)) }
             p { (language.pick(
-                "Ошибка указана в поле error, перед которым может стоять code, и приходит в запрошенном формате. В запросах о контрактах и закупках статус HTTP — 200, если не задано errors=http; на остальных путях ошибка приходит со своим статусом HTTP.",
+                "Ошибка указана в поле error, перед которым может стоять code, и приходит в запрошенном формате. На запросы о контрактах и закупках ошибка приходит со статусом HTTP 200, если не задано errors=http; на остальных путях — со своим статусом HTTP.",
                 "An error is the field error, possibly preceded by a code, in the requested \
                  format. Contracts and purchases answer errors in the request with HTTP 200 \
                  unless errors=http is given; all other endpoints use HTTP statuses.",
