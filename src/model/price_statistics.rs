@@ -67,9 +67,9 @@ impl PriceStatistics {
 /// Returns the coefficient of variation of `count` positive prices in percent, with two decimals. S
 /// is the sum of the prices, Q the sum of their squares.
 ///
-/// In hundredths of a percent, the coefficient is √(A / B) with A = 10⁸ n (n Q − S²) and B = (n −
-/// 1) S². Rounded half up, this is the largest r with r − ½ ≤ √(A / B), that is, (2 r − 1)² B ≤ 4
-/// A.
+/// In hundredths of a percent, the coefficient is √(A / B) with A = 10⁸ n (n Q − S²) and
+/// B = (n − 1) S². Rounded half up, this is the largest r with r − ½ ≤ √(A / B), that is,
+/// (2 r − 1)² B ≤ 4 A.
 fn variation(count: u64, sum: &Sum, squares: &Sum) -> Option<String> {
     let divisor = count.checked_sub(1).filter(|rest| *rest > 0)?;
     let n = Natural::from(count);
