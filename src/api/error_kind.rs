@@ -306,7 +306,7 @@ static ERRORS: [ErrorDescription; 19] = [
         meaning: Words(
             "Изменения сразу после этой отметки уже не хранятся, либо она относится к другим данным: к другому файлу, к состоянию до восстановления из копии или к серверу, данные которого новее.",
             "The changes after that cursor are no longer kept, or the cursor is from other data: \
-             another file, a state before a backup was restored, or a server that is ahead.",
+             another file, a state before a backup was restored, or a server with newer data.",
         ),
         remedy: Words(
             "Возьмите отметку с after=now, запросите всё заново и продолжайте с неё.",
@@ -324,7 +324,7 @@ static ERRORS: [ErrorDescription; 19] = [
         name: "tooManyRequests",
         meaning: Words(
             "Запросов больше, чем допускает ограничение.",
-            "More requests than a rate limit allows.",
+            "There were more requests than a rate limit allows.",
         ),
         remedy: Words(
             "Повторите через столько секунд, сколько указано в Retry-After.",

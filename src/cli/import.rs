@@ -33,19 +33,19 @@ pub struct Args {
     /// Read everything and report errors, but import nothing
     #[arg(long)]
     dry_run: bool,
-    /// Treat the given RNP entries as the complete registries of their laws: earlier entries that
-    /// are not among them are no longer in force from the registry's day on
+    /// Treat the given RNP entries as the complete registries of their laws. Earlier entries that
+    /// are not among them are no longer in force from the day in --registry-date on
     #[arg(long)]
     replace_rnp: bool,
     /// With --replace-rnp: the day as of which these registries are complete [default: that
     /// of a registry line, else today in Moscow]
     #[arg(long, value_name = "DATE", requires = "replace_rnp", value_parser = registry_date)]
     registry_date: Option<Date>,
-    /// Delete RNP entries that were in force on no day from this one on, and the earlier days of
-    /// registries: asOf then answers for no earlier day
+    /// Delete RNP entries that are not in force on this day or any later one, and what is known
+    /// about earlier days of the registries. There are then no answers for earlier days
     #[arg(long, value_name = "DATE", value_parser = registry_date)]
     forget_before: Option<Date>,
-    /// Also read archives that were already imported in full
+    /// Read all archives, even those that were already imported in full
     #[arg(long)]
     again: bool,
     /// The format of the summary: text, or json for programs

@@ -18,8 +18,8 @@ pub struct Args {
     /// The database to publish
     #[arg(long, value_name = "FILE")]
     database: PathBuf,
-    /// The target: postgresql://USER@HOST/DATABASE, with commas between several hosts. The command
-    /// writes to the primary, and takes a password from PGPASSWORD or a passfile
+    /// Where to publish: postgresql://USER@HOST/DATABASE, with commas between several hosts. The
+    /// command writes to the primary. It takes a password from PGPASSWORD or a password file
     #[arg(long, value_name = "ADDRESS")]
     to: String,
     /// Send everything, for example if the published data is damaged

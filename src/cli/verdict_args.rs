@@ -19,7 +19,7 @@ pub struct VerdictArgs {
 #[derive(Clone, Debug, clap::Args)]
 pub struct RegistryAgeArgs {
     /// How long a registry of unfair suppliers counts as current after its last complete day, in
-    /// whole days; if this is given, /readyz of serve answers 503 for an older registry [default:
+    /// whole days. If this is set for serve, /readyz answers 503 when a registry is older [default:
     /// 30 days]
     #[arg(long, value_name = "SPAN", value_parser = values::duration, global = true)]
     pub max_registry_age: Option<Duration>,

@@ -88,7 +88,7 @@ pub(super) fn headers_of(lists: &[&[HeaderDescription]]) -> Value {
 const ETAG: HeaderDescription = HeaderDescription::text(
     "ETag",
     "Метка ответа: меняется, когда меняется ответ.",
-    "Tag of the answer; it changes with the answer.",
+    "Tag of the answer, which changes whenever the answer may have changed.",
 );
 
 const X_DATA_UPDATED: HeaderDescription = HeaderDescription::time(
@@ -100,9 +100,9 @@ const X_DATA_UPDATED: HeaderDescription = HeaderDescription::time(
 const X_REGISTRIES: HeaderDescription = HeaderDescription::text(
     "X-Registries",
     "На чём основано заключение: состояние реестра по каждому закону, например 44=complete:2026-11-20, 223=partial, 615=none. complete — реестр по этот день загружен полностью; partial — записи есть, но неизвестно, все ли; none — записей нет; пусто — закон не запрошен.",
-    "Basis of the verdict, the registry of each law: 44=complete:2026-11-20, 223=partial, \
-     615=none. complete: known in full up to that day; partial: some entries, perhaps not all; \
-     none: nothing is known; empty: the law was not requested.",
+    "State of each law's registry, which the verdict is based on: 44=complete:2026-11-20, \
+     223=partial, 615=none. complete: known in full up to that day; partial: there are some \
+     entries, perhaps not all; none: nothing is known; empty: the law was not requested.",
 );
 
 const X_RNP_VERDICT: HeaderDescription = HeaderDescription::text(
@@ -166,7 +166,7 @@ const WWW_AUTHENTICATE: HeaderDescription = HeaderDescription::text(
 const X_REQUEST_ID: HeaderDescription = HeaderDescription::text(
     "X-Request-Id",
     "Идентификатор запроса, по которому запрос можно найти в журнале сервиса.",
-    "Id of the request, by which the log of the service identifies it.",
+    "Id of the request, which is also in the log of the service.",
 );
 
 const RETRY_AFTER: HeaderDescription = HeaderDescription::whole(
@@ -178,19 +178,19 @@ const RETRY_AFTER: HeaderDescription = HeaderDescription::whole(
 const RATELIMIT_LIMIT: HeaderDescription = HeaderDescription::whole(
     "RateLimit-Limit",
     "Сколько запросов можно послать подряд после паузы, если есть ограничение.",
-    "Number of requests possible at once after a pause, if a rate limit applies.",
+    "Number of requests allowed at once after a pause, if a rate limit applies.",
 );
 
 const RATELIMIT_REMAINING: HeaderDescription = HeaderDescription::whole(
     "RateLimit-Remaining",
     "Сколько запросов можно послать сейчас.",
-    "Number of requests possible now.",
+    "Number of requests allowed now.",
 );
 
 const RATELIMIT_RESET: HeaderDescription = HeaderDescription::whole(
     "RateLimit-Reset",
     "Через сколько секунд снова можно будет послать RateLimit-Limit запросов подряд.",
-    "Number of seconds until RateLimit-Limit requests at once are possible again.",
+    "Number of seconds until as many requests as in RateLimit-Limit are allowed at once again.",
 );
 
 const CACHE_CONTROL: HeaderDescription = HeaderDescription::text(

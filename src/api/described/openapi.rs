@@ -41,7 +41,17 @@ impl OpenApi {
     fn info(&self) -> Value {
         let text = Words(
             "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json), CSV (format=csv) или XLSX (format=xlsx). Без format формат определяется заголовком Accept, если в нём указан один тип: application/json, text/csv или тип XLSX; иначе ответ приходит в XML. На запросы о контрактах и закупках ошибка приходит с HTTP 200: проверяйте поле error или задайте errors=http. Неизвестные параметры не учитываются, их имена перечисляет заголовок X-Ignored-Parameters; если значение пусто, считается, что параметра нет. На неизвестный путь приходит 404 (UnknownPath), на другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, схемы JSON — /schemas/*.schema.json, справочник — /docs.",
-            "Contracts of suppliers under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers. GET and HEAD only. Answers are XML (the default), JSON (format=json), CSV (format=csv) or XLSX (format=xlsx). Without format, the header Accept chooses if it has a single type: application/json, text/csv or the type of XLSX; otherwise XML. Contracts and purchases answer errors of the request with HTTP 200 as well: look at the field error, or ask with errors=http. Unknown parameters are ignored and named in X-Ignored-Parameters; an empty value counts as missing. A path that does not exist is 404 (UnknownPath), another method 405 (MethodNotAllowed). XML schemas are at /schemas/*.xsd, JSON schemas at /schemas/*.schema.json, a reference to read at /docs.",
+            "Contracts of suppliers under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and \
+             the registry of unfair suppliers. The service answers only GET and HEAD. Answers are \
+             XML (the default), JSON (format=json), CSV (format=csv) or XLSX (format=xlsx). \
+             Without format, the answer is JSON, CSV or XLSX if the header Accept has only that \
+             type (application/json, text/csv or the type of XLSX), and XML otherwise. Endpoints \
+             with the parameter errors answer errors in the request with HTTP 200: look for the \
+             field error, or send errors=http. Unknown parameters are ignored and named in \
+             X-Ignored-Parameters; an empty value counts as missing. An unknown path gets a 404 \
+             (UnknownPath), another method a 405 (MethodNotAllowed). XML schemas are at \
+             /schemas/*.xsd, JSON schemas at /schemas/*.schema.json, and a reference to read at \
+             /docs.",
         );
         json!({
             "title": env!("CARGO_PKG_NAME"),
@@ -297,7 +307,7 @@ const OPENAPI: OpenResource = OpenResource {
     title: Words("Этот документ", "This document"),
     text: Words(
         "Описание всех путей в формате OpenAPI 3.1, по которому можно сгенерировать клиент.",
-        "All resources as OpenAPI 3.1, which clients can be generated from.",
+        "All resources as OpenAPI 3.1, from which you can generate clients.",
     ),
 };
 
@@ -422,7 +432,8 @@ fn about_schema(language: Language) -> Value {
         "registriesAsOf": described(
             json!({ "type": ["string", "null"], "format": "date" }),
             "последний день, на который загружены полные реестры; если по разным законам он различается, самый ранний; неполные реестры не учтены; null, если полных нет",
-            "the earliest of the days as of which the registries under the single laws are known in full; incomplete registries are left out; null if none is complete",
+            "the last day for which all complete registries are known in full; incomplete \
+             registries are left out; null if none is complete",
         ),
         "coverage": list(
             run,
@@ -432,9 +443,9 @@ fn about_schema(language: Language) -> Value {
         "missing": list(
             missing,
             "каких документов не хватает, чтобы реестр недобросовестных поставщиков был полным; перечислены законы, по которым документы реестра получены хотя бы за один день, но на последний такой день реестр не полон",
-            "documents that a registry of unfair suppliers lacks to be complete; for each law \
-             with any documents of its registry, unless the registry is complete as of their last \
-             day",
+            "documents that registries of unfair suppliers lack to be complete as of the last day \
+             for which any of their documents were fetched; complete registries and those without \
+             any documents are left out",
         ),
         "unread": list(
             unread,
@@ -444,9 +455,8 @@ fn about_schema(language: Language) -> Value {
         "contractsWithoutItems": described(
             json!({ "type": "integer", "minimum": 0 }),
             "у скольких контрактов известны только коды и суммы позиций: без наименований, единиц и цен такие позиции не участвуют в поиске по словам и в ценах за единицу; контракт с несколькими поставщиками учтён по одному разу на каждого",
-            "number of contracts of whose items only codes and totals are known, so that searches \
-             by content and unit prices lack their names, units and prices; a contract with \
-             several suppliers counts once for each",
+            "number of contracts for whose items only codes and totals are known, but not the \
+             names, units and prices; a contract with several suppliers counts once for each",
         ),
     }))
 }

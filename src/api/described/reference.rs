@@ -306,9 +306,9 @@ fn errors(language: Language) -> Markup {
             h2 { (errors_title(language)) }
             p { (language.pick(
                 "Ошибка указана в поле error, перед которым может стоять code, и приходит в запрошенном формате. На запросы о контрактах и закупках ошибка приходит со статусом HTTP 200, если не задано errors=http; на остальных путях — со своим статусом HTTP.",
-                "An error is the field error, possibly preceded by a code, in the requested \
-                 format. Contracts and purchases answer errors in the request with HTTP 200 \
-                 unless errors=http is given; all other endpoints use HTTP statuses.",
+                "An answer with an error has the field error, and often a code, in the requested \
+                 format. Endpoints with the parameter errors answer errors in the request with \
+                 HTTP 200, unless errors=http is given. All other endpoints use HTTP statuses.",
             )) }
             (errors_table(language, None, [ErrorKind::UnknownPath, ErrorKind::WrongMethod]))
             @if let Some(error) = Answer::Error.schema() {

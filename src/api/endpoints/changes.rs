@@ -19,10 +19,10 @@ pub(super) const CHANGES: Endpoint = Endpoint {
     title: Words("Что изменилось при загрузках", "What imports have changed"),
     text: Words(
         "Поставщики, заказчики, закупки и реестры, ответы о которых изменились после указанной отметки из-за новых загрузок; сначала самые ранние изменения. Передавайте next из ответа в after, пока список changes не окажется пустым: ни одно изменение не пропадёт, даже если тем временем идут загрузки. Позже продолжайте с последнего next.",
-        "Suppliers, customers, purchases and registries whose answers imports have changed since \
-         a cursor, oldest changes first. Pass next of each answer in after until changes is \
-         empty; no change is missed, even if imports run meanwhile. Continue later from the \
-         last next.",
+        "Lists what imports have changed since a cursor: suppliers, customers, purchases and \
+         registries whose answers are now different, oldest changes first. Pass the field next of \
+         each answer in the parameter after, until changes is empty. You miss no change, even if \
+         imports run meanwhile. Later, continue from the last next.",
     ),
     own_parameters: &[&[table::AFTER, table::CHANGE_LIMIT]],
     read: |reader| Ok(Box::new(Changes::read(reader)?)),

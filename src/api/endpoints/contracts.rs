@@ -97,8 +97,9 @@ pub(super) const CONTRACT_SUMMARY: Endpoint = Endpoint {
     ),
     text: Words(
         "Сколько контрактов и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков, с фактами риска. Фильтры те же, что у списка контрактов.",
-        "Number and total price of contracts: overall, by year, by status, by largest customers, \
-         and with risk facts. The filters are the same as for a list of contracts.",
+        "Number and total price of a supplier's contracts: overall, by year, by status, for the \
+         largest customers, and for each risk fact. The filters are the same as for a list of \
+         contracts.",
     ),
     own_parameters: &[
         &[table::SUPPLIER_INN],
@@ -125,8 +126,8 @@ pub(super) const CONTRACT: Endpoint = Endpoint {
     title: Words("Контракт по номеру", "A contract by number"),
     text: Words(
         "Контракт с этим реестровым номером. Если поставщиков несколько, контракт повторён для каждого, как в списке контрактов заказчика.",
-        "The contract with this registry number, once for each supplier, as in the contracts of a \
-         customer.",
+        "The contract with this registry number, listed once for each of its suppliers, with the \
+         same fields as a customer's contracts.",
     ),
     own_parameters: &[&[table::REG_NUM]],
     read: |reader| Ok(Box::new(ContractByNumber::read(reader)?)),

@@ -18,8 +18,8 @@ pub(super) const DOCUMENTS: Endpoint = Endpoint {
     text: Words(
         "Официальные документы, на которых основан ответ о контракте, закупке или записи РНП с этим номером: вид, версия, время публикации, подсистема ЕИС и официальная страница. Указана последняя версия каждого документа; сначала более ранние документы.",
         "The official documents behind the answer about the contract, purchase or RNP entry with \
-         this number: kind, version, time of publication, subsystem of EIS and official page. Each \
-         document has its newest version; the oldest documents come first.",
+         this number: kind, version, time of publication, subsystem of EIS and official page. \
+         Only the newest version of a document is listed; the oldest document comes first.",
     ),
     own_parameters: &[&[table::NUMBER]],
     read: |reader| Ok(Box::new(Documents::read(reader)?)),

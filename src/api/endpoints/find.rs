@@ -29,7 +29,12 @@ pub(super) const FIND: Endpoint = Endpoint {
     title: Words("Поиск по наименованию или номеру", "Find by name or number"),
     text: Words(
         "Поставщики и заказчики по словам наименования или ИНН; контракты, закупки и записи РНП по номеру; закупки по 223-ФЗ и ПП РФ № 615 — и по номеру договора. Регистр букв, знаки препинания и порядок слов не учитываются, ё и е не различаются, правовая форма поиск не сужает, по инициалам подбираются имя и отчество. Если так ничего не найдено, допускаются одна опечатка в слове, слитное написание слов, транслитерация, другая раскладка или лишнее слово.",
-        "Suppliers and customers by words of their name or by INN; contracts, purchases and RNP entries by number; purchases under 223-FZ and PP-615 also by the number of their contract. Letter case, ё, punctuation and the order of words do not matter, a legal form does not narrow the search, and initials are the first letters of given name and patronymic. If nothing is found this way, the search also allows one mistake per word, joined words, transliteration, the other keyboard layout, or an extra word.",
+        "Finds suppliers and customers by words of their name or by INN, and contracts, purchases \
+         and RNP entries by number. Purchases under 223-FZ and PP-615 are also found by the \
+         number of their contract. Letter case, punctuation and the order of words do not matter, \
+         ё equals е, and a legal form does not narrow the search. Initials match given name and \
+         patronymic. If nothing is found this way, the search also allows one mistake per word, \
+         joined words, transliteration, the other keyboard layout, or an extra word.",
     ),
     own_parameters: &[&[table::Q, table::HITS, table::LAWS]],
     read: |reader| Ok(Box::new(Find::read(reader)?)),
@@ -50,9 +55,10 @@ pub(super) const FIND_NAMES: Endpoint = Endpoint {
     title: Words("Поиск по списку наименований", "Find a list of names"),
     text: Words(
         "Для списков без ИНН: до трёх самых похожих поставщиков по каждому наименованию, как в /find, с оценкой сходства. Для списков с ИНН (параметр supplierINN): насколько каждое наименование похоже на наименование поставщика с этим ИНН; 0 означает, что не похоже вовсе.",
-        "For lists without INNs: up to three suppliers with the most similar names for each name, \
-         with their scores, as in /find. For lists with INNs, given in supplierINN: how similar \
-         each name is to the name of the supplier with that INN; 0 means not at all.",
+        "Finds suppliers for a list of names: for each name, up to three suppliers with the most \
+         similar names, with their scores as in /find. If you give INNs in supplierINN, the \
+         scores say how similar each name is to the name of the supplier with that INN; 0 means \
+         not at all.",
     ),
     own_parameters: &[&[table::NAMES, table::COMPARED_INNS, table::LAWS]],
     read: |reader| Ok(Box::new(FindNames::read(reader)?)),

@@ -58,7 +58,7 @@ pub(super) const PURCHASE_223: Endpoint = Endpoint {
     ),
     text: Words(
         "Карточка закупки; её вид зависит от длины номера.",
-        "The card of a purchase; the law follows from the length of its number.",
+        "The card of a purchase. The length of the number shows under which law the purchase is.",
     ),
     own_parameters: &[&[table::PURCHASE_NUMBER_223]],
     read: |reader| {
@@ -118,8 +118,8 @@ pub(super) const PURCHASES_WON: Endpoint = Endpoint {
     ),
     text: Words(
         "Закупки, в карточках которых поставщик назван победителем, сначала новые. Закупок по 44-ФЗ здесь нет: победы по этому закону видны из контрактов поставщика.",
-        "Purchases whose cards name the supplier as a winner, newest first. Purchases under 44-FZ \
-         are not included, because they have contracts.",
+        "Purchases under 223-FZ and PP-615 that the supplier won, newest first. Purchases under \
+         44-FZ are not included, because their winners have contracts.",
     ),
     own_parameters: &[&[table::SUPPLIER_INN, table::SKIP, table::LIMIT]],
     read: |reader| Ok(Box::new(PurchasesWon::read(reader)?)),
@@ -140,9 +140,10 @@ pub(super) const PURCHASE_SEARCH: Endpoint = Endpoint {
     title: Words("Поиск закупок", "Search of purchases"),
     text: Words(
         "Поиск закупок по 44-ФЗ, 223-ФЗ и ПП РФ № 615 по словам в предмете, лотах и позициях, кодам ОКПД2 и КТРУ, региону и заказчику, с фильтрами по закону, дате размещения, начальной цене и тому, идёт ли подача заявок. Без sort сначала идут новые.",
-        "Searches purchases under 44-FZ, 223-FZ and PP-615 by words in the subject, lots and items, \
-         OKPD2 and KTRU codes, region and customer, with filters by law, date of publication, initial \
-         price, and whether submission is open. Newest first unless sort is given.",
+        "Searches purchases under 44-FZ, 223-FZ and PP-615 by words in the subject, lots and \
+         items, OKPD2 and KTRU codes, region and customer. There are filters by law, date of \
+         publication, initial price, and whether submission is open. Without sort, the newest \
+         come first.",
     ),
     own_parameters: &[&[
         table::SKIP,

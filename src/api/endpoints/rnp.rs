@@ -22,9 +22,10 @@ pub(super) const RNP_CHECK: Endpoint = Endpoint {
     title: Words("Есть ли поставщик в РНП?", "Is a supplier in the RNP?"),
     text: Words(
         "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени. Заключение указано в заголовке X-RNP-Verdict, а состояние реестров, на котором оно основано, — в X-Registries.",
-        "Entries of a supplier that are in force. An entry is listed from its date of inclusion \
-         to its date of exclusion, both inclusive, Moscow time. The headers X-RNP-Verdict and \
-         X-Registries have the verdict and its basis.",
+        "The entries about a supplier that are in force. An entry is in force from its date of \
+         inclusion to its date of exclusion, both inclusive, by Moscow time. The header \
+         X-RNP-Verdict has the verdict, and X-Registries has the state of the registries that it \
+         is based on.",
     ),
     own_parameters: &[&[table::SUPPLIER_INN, table::AS_OF, table::LAWS]],
     read: |reader| Ok(Box::new(SupplierCheck::read(reader)?)),
@@ -80,9 +81,9 @@ pub(super) const RNP_ENTRIES: Endpoint = Endpoint {
     title: Words("Записи РНП", "Entries of the RNP"),
     text: Words(
         "Реестры списком: все записи — действующие, прежние и будущие — или отобранные по закону, датам, региону и ИНН заказчика, словам из наименования поставщика; сначала новые. В registries указано состояние реестра по каждому закону.",
-        "The registries as a list: all entries, current, past and future, or those selected by \
-         law, dates, region and INN of the customer, or words in the supplier's name; newest \
-         first. registries has the state of each law's registry.",
+        "Lists all entries of the registries, newest first: current, past and future ones. You \
+         can select entries by law, by dates, by the customer's region or INN, or by words in the \
+         supplier's name. The field registries has the state of each law's registry.",
     ),
     own_parameters: &[&[
         table::SKIP,

@@ -26,9 +26,10 @@ pub(super) const CONTRACT_SEARCH: Endpoint = Endpoint {
     title: Words("Поиск контрактов", "Search of contracts"),
     text: Words(
         "Поиск среди контрактов всех поставщиков по словам в предмете и позициях, кодам ОКПД2 и КТРУ, региону, заказчику, поставщику, фактам риска; фильтры и порядок — как у контрактов заказчика. Если у контракта несколько поставщиков, в списке ему отведено по строке на каждого.",
-        "Searches the contracts of all suppliers by words in the subject and items, OKPD2 and KTRU \
-         codes, region, customer, supplier and risk facts, with the same filters and orders as \
-         for a customer's contracts. A contract with several suppliers is listed once for each.",
+        "Searches the contracts of all suppliers by words in the subject and items, OKPD2 and \
+         KTRU codes, region, customer, supplier and risk facts. The filters and orders are the \
+         same as for a customer's contracts. A contract with several suppliers is listed once for \
+         each.",
     ),
     own_parameters: &[
         &[table::SUPPLIER, table::SKIP, table::LIMIT, table::WORDS],
@@ -63,9 +64,9 @@ pub(super) const CONTENT_SUMMARY: Endpoint = Endpoint {
     ),
     text: Words(
         "Сколько контрактов находит поиск и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков и поставщиков, с фактами риска. Условия те же, что у поиска контрактов.",
-        "Number and total price of the contracts found: overall, by year, by status, by largest \
-         customers and suppliers, and with risk facts. The conditions are the same as for the \
-         search of contracts.",
+        "Number and total price of the contracts found: overall, by year, by status, for the \
+         largest customers and suppliers, and for each risk fact. The conditions are the same as \
+         for the search of contracts.",
     ),
     own_parameters: &[
         &[table::SUPPLIER, table::WORDS],
@@ -93,10 +94,10 @@ pub(super) const CONTRACT_PRICES: Endpoint = Endpoint {
     title: Words("Цены за единицу", "Unit prices"),
     text: Words(
         "Поиск позиций контрактов с ценой за единицу по словам наименования или кодам ОКПД2 и КТРУ, сначала из новых контрактов, и статистика цен по единицам измерения. Остальные условия относятся к контракту, как в поиске контрактов. Аннулированные контракты не учитываются.",
-        "Searches items that have unit prices by words in their names or by OKPD2 and KTRU codes, \
-         newest contracts first, and returns statistics of the prices by unit of measure. The \
-         other conditions apply to the contract, as in the search of contracts. Annulled \
-         contracts do not count.",
+        "Finds items with unit prices by words in their names or by OKPD2 and KTRU codes, those \
+         of the newest contracts first, and returns statistics of the prices for each unit of \
+         measure. The other conditions apply to the contract, as in the search of contracts. \
+         Items of annulled contracts do not count.",
     ),
     own_parameters: &[
         &[

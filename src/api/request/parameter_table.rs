@@ -87,8 +87,8 @@ pub const FORMAT: ParameterRow = ParameterRow::optional(
     Values::OneOf(FORMAT_VALUES, &Format::NAMES),
     Words(
         "Формат ответа; регистр букв не важен. Если параметра нет, формат определяется заголовком Accept: JSON, CSV или XLSX, если указан только его тип, иначе XML.",
-        "Format of the answer, in upper or lower case. If missing: JSON, CSV or XLSX if the \
-         header Accept has only that type, otherwise XML.",
+        "Format of the answer, in upper or lower case. If it is missing, the answer is JSON, CSV \
+         or XLSX if the header Accept has only that type, otherwise XML.",
     ),
     "json",
 ).in_file_name(InFileName::Omitted);
@@ -181,7 +181,7 @@ pub const SKIP: ParameterRow = ParameterRow::optional(
     Values::Whole(None, 0),
     Words(
         "Сколько результатов пропустить. Если пропустить все, страница пуста.",
-        "Number of results to skip. Past the end, the page is empty.",
+        "Number of results to skip. If there are fewer results, the page is empty.",
     ),
     "0",
 );
@@ -191,8 +191,8 @@ pub const LIMIT: ParameterRow = ParameterRow::optional(
     Values::Rows,
     Words(
         "Сколько результатов показать на странице; 0 — только их число. В CSV и XLSX можно указать до 100 000; если limit не указан, в файл попадает столько же.",
-        "Number of results per page; 0 returns only the count. In CSV and XLSX up to 100,000, \
-         which is also the default.",
+        "Number of results per page; 0 returns only the count. In CSV and XLSX, the maximum and \
+         the default are 100,000.",
     ),
     "2",
 );
@@ -204,8 +204,8 @@ pub const Q: ParameterRow = ParameterRow {
         Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
         Words(
             "Слова из наименования поставщика или заказчика (не меньше 3 букв и цифр) или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
-            "Words of the name of a supplier or customer, with at least 3 letters and digits, or \
-             a complete number: INN, or number of a contract, purchase or RNP entry.",
+            "Words of the name of a supplier or customer (at least 3 letters and digits), or a \
+             complete number: an INN, or the number of a contract, a purchase or an RNP entry.",
         ),
         "фармстрой",
     ).in_file_name(InFileName::Omitted)
@@ -218,8 +218,8 @@ pub const NAMES: ParameterRow = ParameterRow {
     ),
     meaning: Words(
         "Наименования поставщиков, до 20, каждое на своей строке (разделитель — перевод строки, %0A). Пустые строки пропускаются.",
-        "Names of suppliers, up to 20, one per line (separated by line feeds, %0A). Empty lines \
-         are ignored.",
+        "Up to 20 names of suppliers, one per line. Lines are separated by line feeds (%0A); \
+         empty lines are ignored.",
     ),
     example: "фармстрой\nООО Ромашка",
     ..Q
@@ -234,7 +234,8 @@ pub const COMPARED_INNS: ParameterRow = ParameterRow {
         Values::List("[0-9]+", MAX_NAMES),
         Words(
             "ИНН поставщиков через запятую, по одному на каждое наименование. Тогда вместо поиска каждое наименование сравнивается с наименованием поставщика с этим ИНН.",
-            "Suppliers' INNs separated by commas, one for each name: instead of a search, each name is compared with the name of that supplier.",
+            "Suppliers' INNs, separated by commas, one for each name. There is then no search: \
+             each name is compared with the name of the supplier with that INN.",
         ),
         "9602000445,9602003012",
     ).in_file_name(InFileName::Omitted)
@@ -248,8 +249,8 @@ pub const NUMBER: ParameterRow = ParameterRow {
         Values::Pattern(QUERY_PATTERN, "1 to 200 characters"),
         Words(
             "Номер целиком: реестровый номер контракта, номер закупки или записи РНП.",
-            "A complete number: registry number of a contract, or number of a purchase or RNP \
-             entry.",
+            "A complete number: the registry number of a contract, or the number of a purchase or \
+             an RNP entry.",
         ),
         "2010203040525000007",
     )
@@ -288,8 +289,8 @@ pub const TOP: ParameterRow = ParameterRow::optional(
     Values::Whole(Some(MAX_TOP), 10),
     Words(
         "Сколько заказчиков (и поставщиков, если их несколько) показать, начиная с наибольшей суммы.",
-        "Number of customers to list (and of suppliers, if the summary covers several): those with \
-         the largest totals.",
+        "Number of customers to list, those with the largest totals. A summary of several \
+         suppliers lists the same number of suppliers.",
     ),
     "100",
 );
@@ -302,9 +303,9 @@ pub const AFTER: ParameterRow = ParameterRow::optional(
     ),
     Words(
         "Отметка, после которой нужны изменения: next из прошлого ответа. Со значением now ответ содержит только текущую отметку, без изменений. Если параметра нет, перечисляются все хранимые изменения, начиная с самых ранних.",
-        "List the changes after this cursor: the value of 'next' in the previous answer, or 'now', \
-         which returns no changes and the current cursor. If missing, from the oldest change that \
-         is kept.",
+        "List the changes after this cursor, the value of 'next' in the previous answer. With \
+         'now', the answer has no changes, only the current cursor. Without a cursor, the list \
+         starts with the oldest change that is kept.",
     ),
     "now",
 );
@@ -428,9 +429,9 @@ pub const WORDS: ParameterRow = ParameterRow {
         ),
         Words(
             "До 10 слов в любом порядке и любой форме. Все они должны быть в предмете контракта или наименованиях его позиций. Нужен хотя бы один из параметров q, code, region, customerInn, supplierINN, fact.",
-            "Up to 10 words in any order and form, all of which must occur in the subject of the \
-             contract or the names of its items. At least one of q, code, region, customerInn, \
-             supplierINN, fact is required.",
+            "Up to 10 words, in any order and grammatical form. All of them must occur in the \
+             subject of the contract or the names of its items. At least one of q, code, region, \
+             customerInn, supplierINN, fact is required.",
         ),
         "постельное белье",
     )
@@ -441,8 +442,8 @@ pub const WORDS_OF_ITEM: ParameterRow = ParameterRow {
     instead: &["code"],
     meaning: Words(
         "До 10 слов в любом порядке и любой форме. Все они должны быть в наименовании позиции. Нужен q или code.",
-        "Up to 10 words in any order and form, all of which must occur in the name of an item. \
-         Either q or code is required.",
+        "Up to 10 words, in any order and grammatical form. All of them must occur in the name of \
+         an item. Either q or code is required.",
     ),
     ..WORDS
 };
@@ -462,8 +463,8 @@ pub const CODE: ParameterRow = ParameterRow::optional(
     ),
     Words(
         "До 10 кодов ОКПД2 или КТРУ через запятую. У позиции должен быть один из них или код, который продолжает его после точки или дефиса.",
-        "OKPD2 or KTRU codes, separated by commas, up to 10: an item must have one of them, or a \
-         code that continues one after a full stop or a hyphen.",
+        "Up to 10 OKPD2 or KTRU codes, separated by commas. An item must have one of them, or a \
+         more detailed code that continues it after a full stop or a hyphen.",
     ),
     "13.92.12,17.23",
 );
@@ -496,8 +497,8 @@ pub const REGION: ParameterRow = ParameterRow::optional(
     ),
     Words(
         "Только с заказчиками из этих регионов, через запятую, до 10. Регион — первые две цифры ИНН заказчика; код 97 приравнен к 77 (Москва).",
-        "Only with customers in these regions, separated by commas, up to 10. The region is the \
-         first two digits of the customer's INN; 97 counts as 77, Moscow.",
+        "Only records whose customer is in one of these regions, up to 10, separated by commas. \
+         The region is the first two digits of the customer's INN; 97 counts as 77, Moscow.",
     ),
     "77,50",
 );
@@ -534,8 +535,8 @@ pub const PURCHASE_WORDS: ParameterRow = ParameterRow {
     instead: &["code", "region", "customerInn"],
     meaning: Words(
         "До 10 слов в любом порядке и любой форме. Все они должны быть в предмете закупки или наименованиях её лотов и позиций. Нужен хотя бы один из параметров q, code, region, customerInn.",
-        "Up to 10 words in any order and form, all of which must occur in the subject of the \
-         purchase or the names of its lots and items. At least one of q, code, region, \
+        "Up to 10 words, in any order and grammatical form. All of them must occur in the subject \
+         of the purchase or the names of its lots and items. At least one of q, code, region, \
          customerInn is required.",
     ),
     example: "капитальный ремонт",
@@ -545,8 +546,9 @@ pub const PURCHASE_WORDS: ParameterRow = ParameterRow {
 pub const PURCHASE_CUSTOMER: ParameterRow = ParameterRow {
     meaning: Words(
         "Только закупки заказчика с этим ИНН. По 44-ФЗ заказчиком считается первый заказчик лота, у которого есть ИНН, по 223-ФЗ — основной заказчик; если их нет, организация, которая размещает закупку.",
-        "Only purchases of the customer with this INN: under 44-FZ the first customer of a lot \
-         with an INN, under 223-FZ the main customer, otherwise the responsible organisation.",
+        "Only purchases of the customer with this INN. Under 44-FZ, this is the first customer of \
+         a lot that has an INN; under 223-FZ, the main customer; otherwise, the responsible \
+         organisation.",
     ),
     ..CUSTOMER_INN
 };
@@ -598,9 +600,8 @@ pub const OPEN: ParameterRow = ParameterRow {
     name: "open",
     meaning: Words(
         "true: только закупки, на которые ещё можно подать заявку (по московскому времени); false: только те, где подача заявок закончилась. Закупка без срока подачи не подходит ни под одно из значений.",
-        "true: only purchases whose submission has not ended yet (Moscow time); false: only \
-         purchases whose submission has ended. Purchases without an end of submission match \
-         neither.",
+        "true: only purchases that still accept applications (Moscow time); false: only purchases \
+         that no longer do. Purchases without a deadline match neither.",
     ),
     ..HAS_SUBCONTRACTORS
 };
@@ -609,8 +610,8 @@ pub const PURCHASE_SORT: ParameterRow = ParameterRow {
     values: Values::OneOf("PurchaseSort", PURCHASE_ORDERS),
     meaning: Words(
         "Порядок: по дате размещения, начальной цене или окончанию подачи заявок; минус означает «по убыванию». Закупки без значения стоят последними.",
-        "Order by date of publication, initial price or end of submission; a minus means \
-         descending. Purchases without the value come last.",
+        "Order of the purchases: by date of publication, initial price or end of submission; a \
+         minus means descending. Purchases without the value come last.",
     ),
     example: "closes",
     ..SORT
@@ -633,7 +634,7 @@ pub const ENTRY_SUPPLIER: ParameterRow = ParameterRow {
     meaning: Words(
         "Только записи о поставщиках, в наименовании которых есть все эти слова. Слова сравниваются как в /find, но опечатки не исправляются; нужно не меньше 3 букв и цифр.",
         "Only entries about suppliers whose name has all these words, as in /find but without \
-         spelling mistakes: at least 3 letters and digits.",
+         typing errors. The words must have at least 3 letters and digits.",
     ),
     example: "стройсервис",
     ..Q
@@ -644,7 +645,7 @@ pub const SORT: ParameterRow = ParameterRow::optional(
     Values::OneOf("Sort", ORDERS),
     Words(
         "Порядок; минус означает «по убыванию». Контракты без значения стоят последними.",
-        "Order; a minus means descending. Contracts without the value come last.",
+        "Order of the contracts; a minus means descending. Contracts without the value come last.",
     ),
     "-contractPrice",
 );
@@ -679,8 +680,8 @@ pub const STRICT: ParameterRow = ParameterRow {
         Values::Switch,
         Words(
             "1: неизвестный параметр — ошибка 400, а проверка, для которой данных реестра недостаточно, — ошибка 503.",
-            "1: an unknown parameter is an error 400, and a check for which the registry data \
-             is not sufficient is an error 503.",
+            "1: answer with error 400 if a parameter is unknown, and with error 503 if the \
+             registry data is not sufficient for a check.",
         ),
         "1",
     )
@@ -701,8 +702,9 @@ pub const RECEIPT: ParameterRow = ParameterRow::optional(
     Values::Switch,
     Words(
         "1: добавить к ответу заголовок X-Receipt с подписью сервера под запросом, временем, версией данных и SHA-256 ответа. Нужен ключ подписи на сервере.",
-        "1: if the server has a signing key, the answer has the header X-Receipt: its signature \
-         over the request, the time, the version of the data and the SHA-256 of the answer.",
+        "1: add the header X-Receipt, the server's signature over the request, the time, the \
+         version of the data and the SHA-256 of the answer. The server needs a signing key for \
+         this.",
     ),
     "1",
 );
@@ -722,7 +724,8 @@ pub const ERRORS: ParameterRow = ParameterRow::optional(
     Values::Pattern("^http$", "http"),
     Words(
         "http: ошибка приходит со своим статусом HTTP: 400, 401 или 404. Без этого параметра статус — 200.",
-        "http: errors also have an HTTP status, 400, 401 or 404; otherwise their status is 200.",
+        "http: errors in the request have the HTTP status 400, 401 or 404. Without this \
+         parameter, their status is 200.",
     ),
     "http",
 );

@@ -45,16 +45,16 @@ pub const MOST_GRACE: Duration = Duration::from_secs(3600);
 /// test these with --check first.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Check the settings, the keys and the database (all of it with --check-new) as at a start,
-    /// then exit without listening or writing any file
+    /// Check the settings, the keys and the database as at a start, then exit without listening or
+    /// writing any file. With --check-new, check the whole database
     #[arg(long)]
     check: bool,
     /// The database to answer from: a file, or postgresql://HOST,…/DATABASE [default: the
     /// bundled demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
-    /// Verify a new database file in full, as the command `check` does, before answering from it;
-    /// if the file is damaged, keep answering from the previous one
+    /// Check a new database file in full before answering from it, as the command `check` does. If
+    /// it is damaged, continue with the previous file
     #[arg(long)]
     check_new: bool,
     /// The file with the API keys, or postgresql://HOST/DATABASE [default: keys.sqlite beside
@@ -64,9 +64,9 @@ pub struct Args {
     /// The address to listen on: ADDR:PORT, where port 0 picks a free one, or unix:PATH
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8044", value_parser = Address::parse)]
     listen: Address,
-    /// The HTTP engine. bounded: enforces limits and timeouts whatever clients send (Linux only,
-    /// and the default there). tiny-http: a plain library without these limits, for other systems;
-    /// not for use behind a proxy or with untrusted clients
+    /// The HTTP engine. bounded runs only on Linux, and enforces limits and timeouts whatever clients
+    /// send. tiny-http is for other systems and has no such limits: do not use it behind a proxy or
+    /// with untrusted clients
     #[arg(long, value_name = "ENGINE", default_value = Engine::default().name(), value_parser = engine)]
     engine: Engine,
     /// The number of requests answered concurrently, 1 to 256 [default: one per core, at least 2]
@@ -75,7 +75,7 @@ pub struct Args {
     /// Memory for cached answers; 0 turns the cache off
     #[arg(long, value_name = "SIZE", default_value = "16MB", value_parser = cache_size)]
     answer_cache: usize,
-    /// How long to wait for requests under way when the server stops, at most an hour
+    /// How long a stopping server waits for requests in progress, at most an hour
     #[arg(long, value_name = "SPAN", default_value = "10s", value_parser = values::duration_in(Duration::ZERO..=MOST_GRACE))]
     grace: Duration,
     /// Origins whose pages may use the API in a browser, separated by commas, such as
@@ -90,8 +90,8 @@ pub struct Args {
     server_name: Option<String>,
     #[command(flatten)]
     verdicts: VerdictArgs,
-    /// Answer every request as with strict=1: an unknown parameter is an error, and so is a check
-    /// that the registries cannot decide
+    /// Treat every request as if it had strict=1: an unknown parameter is an error, and so is a
+    /// check for which the registry data is not sufficient
     #[arg(long)]
     strict: bool,
     #[command(flatten)]

@@ -26,9 +26,9 @@ pub struct OperatorArgs {
     /// as 36h or 2days [default: no limit]
     #[arg(long, value_name = "SPAN", value_parser = values::duration)]
     pub max_data_age: Option<Duration>,
-    /// Append a line of JSON for each lookup to this file: the time, the holder of the key, the
-    /// request and the result. Without a value, or with the value file, this is audit.jsonl in the
-    /// log folder of the systemd unit, else beside the database [default: none]
+    /// Append a line of JSON to this file for each lookup, with the time, the holder of the key, the
+    /// request and the result. Without a value, or with the value file, the file is audit.jsonl in
+    /// the log folder of the systemd unit, else beside the database [default: none]
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "file", value_parser = audit_path)]
     pub audit: Option<PathBuf>,
     /// Answer 503 to a lookup whose line cannot be written to the file of --audit within 5 seconds
@@ -38,7 +38,7 @@ pub struct OperatorArgs {
     /// separated by commas [default: none]
     #[arg(long, value_name = "ADDR[/BITS],…", value_delimiter = ',', value_parser = http::network)]
     pub trust_proxy: Vec<IpNet>,
-    /// The header in which a proxy of --trust-proxy names a user that it has authenticated; such a
+    /// The header in which a proxy in --trust-proxy names the user that it has authenticated. This
     /// user needs no key [default: none]
     #[arg(long, value_name = "HEADER", requires = "trust_proxy", value_parser = header_name)]
     pub user_header: Option<String>,

@@ -65,8 +65,8 @@ pub struct Args {
     /// The list: one INN per line, or CSV with a column named ИНН or INN; - is standard input
     #[arg(long, value_name = "FILE")]
     list: PathBuf,
-    /// Report changes since the beginning of a day in Moscow (YYYY-MM-DD), or with @FILE since the
-    /// last report: FILE stores the cursor of that report and the state of each supplier, and is
+    /// Report changes since the beginning of this day in Moscow (YYYY-MM-DD), or with @FILE since
+    /// the last report. FILE stores where that report ended and the state of each supplier. It is
     /// created if it does not exist
     #[arg(long, value_name = "DATE|@FILE", value_parser = since)]
     since: Since,
@@ -81,8 +81,8 @@ pub struct Args {
     /// The language of the report: ru or en
     #[arg(long, value_name = "LANG", default_value = "en", value_parser = language)]
     lang: Language,
-    /// Where to write; - is standard output. A feed must be written to a file; events already in that
-    /// file are kept
+    /// Where to write; - is standard output. A feed needs a file, and keeps the events that are
+    /// already in it
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
     /// Post each event as JSON to this address instead of writing a report: https://, or http:// to a
