@@ -105,6 +105,6 @@ const PROTOCOL: [&str; 2] = ["протокол", "a protocol"];
 const PROTOCOL_CANCEL: [&str; 2] = ["отмена протокола", "cancellation of a protocol"];
 const CONTRACT: [&str; 2] = ["договор", "a contract"];
 const EVASION: [&str; 2] = [
-    "уклонение от договора, отказ от договора",
+    "уклонение или отказ от заключения договора",
     "evasion of signing a contract, or refusal to sign one",
 ];
