@@ -15,9 +15,9 @@ const HEADING: &str = "Conditions";
 const SHARED: [(&str, &str); 4] = [
     (
         "q",
-        "Up to 10 words, all of which must occur, in any order and form: in the subject and \
-         items of contracts and purchases, in the name of the item with items, in the name of \
-         the supplier with rnp",
+        "Up to 10 words, in any order and grammatical form. All of them must occur in the \
+         subject and items of a contract or purchase, with items in the name of the item, with \
+         rnp in the name of the supplier",
     ),
     (
         "customer-inn",
