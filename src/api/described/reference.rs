@@ -305,7 +305,7 @@ fn errors(language: Language) -> Markup {
         section id="errors" {
             h2 { (errors_title(language)) }
             p { (language.pick(
-                "Ошибка указана в поле error, перед которым может стоять code, и приходит в запрошенном формате. На запросы о контрактах и закупках ошибка приходит со статусом HTTP 200, если не задано errors=http; на остальных путях — со своим статусом HTTP.",
+                "Ошибка указана в поле error, перед которым может стоять code, и приходит в запрошенном формате. На путях с параметром errors она приходит со статусом HTTP 200, если не задано errors=http; на остальных путях — со своим статусом HTTP.",
                 "An answer with an error has the field error, and often a code, in the requested \
                  format. Endpoints with the parameter errors answer errors in the request with \
                  HTTP 200, unless errors=http is given. All other endpoints use HTTP statuses.",
