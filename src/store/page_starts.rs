@@ -66,3 +66,28 @@ fn nth_greatest(db: &OpenFile, ids: Range<i64>, greater: u64) -> Result<Option<i
     let id = db.one(sql, [ids.end, offset], |row| row.get(0))?;
     Ok(id.filter(|id| ids.contains(id)))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::file::model;
+    use super::*;
+
+    #[test]
+    fn the_cache_is_cleared_when_it_is_full() {
+        let db = OpenFile::new(model().expect("an empty file"), Path::new("data.sqlite"));
+        let mut starts = PageStarts::default();
+        for supplier in 1..10 {
+            let ids = ids_of_supplier(supplier);
+            for id in ids.start..ids.start + 16 {
+                let sql = "INSERT INTO contract_facet VALUES (?1, 0, 0, 0, '', 0, NULL, NULL, 0, \
+                           NULL, 0, ?1)";
+                db.execute(sql, [id]).expect("a contract");
+            }
+            let id = starts.id_after(&db, supplier, 3 * STEP);
+            assert_eq!(id.expect("an id"), Some(ids.start + 15 - 3 * STEP as i64));
+            assert!(starts.cached < MAX_CACHED + 3, "{starts:?}");
+        }
+    }
+}
