@@ -454,6 +454,13 @@ mod tests {
     }
 
     #[test]
+    fn the_largest_card_can_be_read() {
+        let card = vec![b' '; MAX_CARD];
+        let packed = compress(&card).expect("it is packed");
+        assert!(unpack_card(&packed).expect("a card") == card);
+    }
+
+    #[test]
     fn a_card_round_trips_and_equals_one_compressed_differently() {
         let number = "0373100000125000001";
         let card = b"customer, customer, customer, customer".repeat(9);
