@@ -61,7 +61,7 @@ const COMMIT_AFTER: usize = if cfg!(test) {
 const RECORDS_AT_ONCE: usize = if cfg!(test) { 20 } else { 20_000 };
 
 /// Number of RNP entries loaded and edited per batch.
-const ENTRIES_AT_ONCE: u32 = 2_000;
+const ENTRIES_AT_ONCE: u32 = if cfg!(test) { 2 } else { 2_000 };
 
 /// Temporary table of the registration numbers of this import's RNP entries, with the laws that the
 /// lines and documents state. There may be too many to hold in memory.

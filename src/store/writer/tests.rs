@@ -1,6 +1,6 @@
 use super::super::query::Source;
 use super::*;
-use crate::model::{Contract, Inn};
+use crate::model::{Contract, Inn, RnpEntry};
 
 const TASK: &str = "these";
 
@@ -144,6 +144,35 @@ fn a_file_that_cannot_be_rewritten_stays_as_it_is() {
     import_contracts(&path);
     super::super::check(&path).expect("it is sound");
     assert!(length(&path) > length(&full));
+}
+
+#[test]
+fn all_entries_of_a_whole_registry_are_recorded_as_seen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data.sqlite");
+    let mut writer = Writer::open(&path).expect("a writer");
+    for number in 1..=5 {
+        let supplier = Supplier {
+            inn: Inn::parse("9600000001").expect("an INN"),
+            name: String::new(),
+        };
+        let entry = RnpEntry {
+            registration_number: number.to_string(),
+            federal_law: Regime::Fz44.code().to_owned(),
+            ..RnpEntry::default()
+        };
+        let line = PackedLine::rnp_entry(supplier, &entry).expect("packed");
+        writer.line(line).expect("added");
+    }
+    writer.write().expect("written");
+    let day = Date::parse_iso("2026-11-01").expect("a day");
+    let replaced = Some(ReplacedAsOf::Given(day));
+    writer.declare_registries(replaced).expect("declared");
+    writer.finish().expect("the import ends");
+    let file = DATA.open_to_read(&path).expect("the file");
+    let sql = "SELECT count(*) FROM rnp_entry WHERE seen = 20261101";
+    let seen: u64 = file.value(sql, (), |row| row.get(0)).expect("a count");
+    assert_eq!(seen, 5);
 }
 
 #[test]
