@@ -78,6 +78,23 @@ fn expected(documents: &BTreeMap<Identity, Said>) -> [String; 2] {
     })
 }
 
+#[test]
+fn forgetting_an_entry_restores_an_earlier_name() {
+    let folder = Folder::new();
+    folder.take_xml(xml((false, 1, 1, 0), ([Some(1), None], false)));
+    let ended = "<exclude><excludeDate>2023-01-01</excludeDate></exclude></unfairSupplier>";
+    let entry = xml((true, 2, 0, 2), ([Some(2), None], false));
+    let (inside, _) = entry.rsplit_once("</unfairSupplier>").expect("the end");
+    folder.take_xml(inside.to_owned() + ended);
+    assert_eq!(folder.answers().name(A), "Б");
+    let options = Options {
+        forget_before: Some(folder::day("2024-01-01")),
+        ..Options::default()
+    };
+    folder.import_with(&[], &options);
+    assert_eq!(folder.answers().name(A), "А");
+}
+
 fn document() -> impl Strategy<Value = (Identity, Said)> {
     let identity = (any::<bool>(), 1..=2_u8, 0..=2_u8, 0..TIMES.len());
     let name = || prop::option::of(0..NAMES.len());
