@@ -115,6 +115,25 @@ fn an_existing_file_is_kept_if_the_export_fails() {
 }
 
 #[test]
+fn a_damaged_contract_fails_the_export_and_is_not_left_out() {
+    for damage in [
+        "UPDATE contract_items SET items = substr(items, 2)",
+        "UPDATE contract SET record = substr(record, 2)",
+    ] {
+        let folder = golden();
+        let folder = folder.path();
+        let connection = Connection::open(folder.join("data.sqlite")).expect("the file");
+        assert!(connection.execute(damage, []).expect(damage) > 0);
+        for what in ["contracts --region 96", "items"] {
+            let export = format!("export --database data.sqlite --what {what}");
+            let output = run(folder, &export);
+            assert_eq!(output.status.code(), Some(1), "{damage}: {what}");
+            assert!(stderr(&output).contains("damaged"), "{}", stderr(&output));
+        }
+    }
+}
+
+#[test]
 fn a_database_is_never_overwritten() {
     let folder = golden();
     let folder = folder.path();
