@@ -80,6 +80,21 @@ fn a_purchase_with_many_contracts_does_not_depend_on_the_order() {
 }
 
 #[test]
+fn several_purchases_with_many_contracts_are_all_derived() {
+    let first = [&[auction(1, "1000")][..], &contracts()].concat();
+    let another = |one: &String| {
+        one.replace(AUCTION, "0396000000125000002")
+            .replace("29600000030250", "29600000030251")
+    };
+    let second: Vec<String> = first.iter().map(another).collect();
+    let together = [&first[..], &second].concat();
+    assert_eq!(
+        records_after(&[&together]),
+        records_after(&[&first, &second])
+    );
+}
+
+#[test]
 fn a_resumed_import_completes_postponed_derivations() {
     let documents = [&[auction(1, "1000")][..], &contracts()].concat();
     let expected = records_after(&[&documents]);
