@@ -93,3 +93,20 @@ fn the_reference_links_to_the_manual() {
         assert!(described::reference(language).contains(&link));
     }
 }
+
+#[test]
+fn outside_code_the_english_reference_has_no_russian() {
+    let html = described::reference(Language::English);
+    let mut is_code = false;
+    for part in html.split('<') {
+        let (tag, text) = part.split_once('>').unwrap_or_default();
+        match tag.split(' ').next() {
+            Some("code" | "pre") => is_code = true,
+            Some("/code" | "/pre") => is_code = false,
+            _ => {}
+        }
+        let is_russian = |word: &str| word.starts_with(|first| ('а'..='я').contains(&first));
+        let is_wrong = !is_code && text.split(' ').any(is_russian);
+        assert!(!is_wrong, "{text}");
+    }
+}
