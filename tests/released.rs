@@ -4,19 +4,20 @@
 use std::fs;
 use std::path::Path;
 
-/// The versions of the last release: the file formats by kind, `render::VERSION` and
-/// `import::RULES`.
+/// The versions of the last release: the file formats by kind, and those of rendering and of rules.
 ///
 /// A change that affects what a version covers can be blessed only after that version was raised:
 /// `GOLDEN=bless` writes responses and derived records, `GOLDEN=stored` writes stored forms.
 /// Raising the version of a file format also needs a step in `store/migrations.rs`. Each release
 /// updates this list.
 pub const RELEASED: &[(&str, i64)] = &[
-    ("procurement-lookup database", 1),
+    ("procurement-lookup database", 2),
     ("procurement-lookup keys", 1),
     ("procurement-lookup fetch", 1),
-    ("render::VERSION", 1),
-    ("import::RULES", 1),
+    ("render::VERSION", 2),
+    ("import::RULES", 2),
+    ("model::WORDS_VERSION", 1),
+    ("model::NAMES_VERSION", 1),
 ];
 
 /// The files of each release in `tests/files`, by `VERSION/NAME`, with their SHA-256. They never
@@ -38,6 +39,22 @@ pub const FROZEN: &[(&str, &str)] = &[
     (
         "0.1.0/contents.txt",
         "87f0e7e4dfdbfd6e88a78d2ef0635f00cb12e294667269f9da1242ace30554b2",
+    ),
+    (
+        "0.2.0/data.sqlite",
+        "c32a07a595549d02843deb4704c8b4b7350647a724a514b43d3945c8c3d95db6",
+    ),
+    (
+        "0.2.0/keys.sqlite",
+        "93608a9c8bdaf9c13aa140c69fb10d16ced1000dc4c08709fd0af4b08ce3b175",
+    ),
+    (
+        "0.2.0/fetch.sqlite",
+        "43018619a479e11193685147db4f0bfbe4a16e8a703c617b48d86f4ccd12668a",
+    ),
+    (
+        "0.2.0/contents.txt",
+        "c27f2d7270f95459c43ded09f2c0eb83a825da5bc22950c28e377b4204819d25",
     ),
 ];
 

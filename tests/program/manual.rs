@@ -80,7 +80,7 @@ const ELSEWHERE: &[(&str, &[&str])] = &[
             "install -m 0755 -D -t /usr/local/bin procurement-lookup",
             "scripts/deploy/build-static",
             "useradd --system",
-            "version=0.1.0",
+            "version=0.2.0",
         ],
     ),
     (
