@@ -80,8 +80,8 @@ pub fn check_form(
     checked.map_err(|what| format!("{name}: {what}; GOLDEN={asked} writes it"))
 }
 
-/// Like [`check_form`], but the caller passes the version of this build and that of the last
-/// release.
+/// Like [`check_form`], but the caller also passes the version of the last release (`released`), and
+/// whether to write the form to the file (`bless`).
 pub fn check_or_bless(
     file: &Path,
     form: &str,

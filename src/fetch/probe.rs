@@ -17,7 +17,8 @@ pub struct ProbeLine {
     pub is_answered: bool,
 }
 
-/// How many years back documents of the first type are requested.
+/// How many years before the given day [`probe`] requests documents again, to see how far back they
+/// go.
 const YEARS_BACK: [u16; 4] = [1, 3, 6, 10];
 
 /// Requests the interface description, then the documents of `region` on `day` for each of `types`

@@ -5,10 +5,11 @@
 //!
 //! The subject of a contract comes from outside, and opening the file must not execute it as a
 //! formula. Spreadsheet programs separate cells by comma, semicolon or tab, and treat quotation
-//! marks in different ways. None of them may find a cell in the text that starts with `=`, `+`,
-//! `-`, `@`, a tab or a carriage return. Depending on the program, a cell may start at the
-//! beginning of the text, or after a comma, semicolon, tab, carriage return or line feed, and after
-//! any quotation marks that follow. At each such place, the writer inserts an apostrophe
+//! marks in different ways. The text must not contain anything that one of them would take for a
+//! cell starting with `=`, `+`, `-`, `@`, a tab or a carriage return. Depending on the program, a
+//! cell may start at the beginning of the text, or after a comma, semicolon, tab, carriage return or
+//! line feed, and after any quotation marks that follow. At each such place, the writer inserts an
+//! apostrophe
 //!
 //! - before any of the characters above,
 //! - before an apostrophe that belongs to the text,

@@ -16,8 +16,8 @@ use crate::model::{Coverage, Date};
 /// is missing; the bound leaves room for ten gaps in each.
 pub const MAX_RUNS: usize = 50_000;
 
-/// Runs of days stated by the lines of an import. They take effect at the end of the import,
-/// because the documents may be missing before that.
+/// Runs of days stated by the lines of an import. They take effect only at its end, because the
+/// documents of those days may be imported after the lines.
 #[derive(Debug, Default)]
 pub(super) struct CoverageLines {
     /// The runs in the file; `None` before the first line.

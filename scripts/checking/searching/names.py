@@ -8,8 +8,8 @@ from pathlib import Path
 from .words import LOOK_ALIKE
 
 DATA = Path(__file__).resolve().parents[3] / "data"
-# Minimum length of a word in which one mistake and two mistakes are tolerated. Applies to legal
-# forms that are written in full.
+# Minimum lengths of words in which one mistake or two mistakes are tolerated. Only words of legal
+# forms that are written in full may contain mistakes.
 ONE_MISTAKE, TWO_MISTAKES = 8, 12
 # Maximum number of a person's initials. A longer run of single letters with full stops is an
 # abbreviation, such as О.О.О.

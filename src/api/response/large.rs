@@ -154,8 +154,8 @@ impl<'a> Large<'a> {
     }
 }
 
-/// Creates the temporary file of a large table on demand, and keeps the failure if that is not
-/// possible.
+/// Creates the temporary file of a large table on demand. Keeps the failure if the answer is refused
+/// or has to wait for its turn.
 pub struct LargeFile<'a> {
     large: Large<'a>,
     file: Option<File>,

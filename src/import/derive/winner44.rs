@@ -23,7 +23,7 @@ pub struct Outcomes<'s> {
 pub struct LotPlace<'a> {
     /// Number of the lot; `None` for the only lot of a purchase.
     pub number: Option<u64>,
-    /// Numbers of the customers in the register of organizations.
+    /// The lot's customers, by their numbers in the register of organizations.
     pub customers: &'a [String],
 }
 

@@ -56,8 +56,8 @@ pub struct ServerData {
     pub(super) contracts_without_items: u64,
     pub(super) has_moved: Cell<bool>,
     pub(super) cache: RefCell<AnswerCache>,
-    /// Whether a transaction is open, because all data is being read. The session cannot be
-    /// replaced until the end.
+    /// Whether the current answer reads all data in a single transaction. Its session cannot be
+    /// replaced.
     pub(super) is_scanning: Cell<bool>,
 }
 

@@ -198,9 +198,9 @@ fn import(steps: &[Step], model: &mut Model, service: &Service) {
 
 /// Returns whether the specification leaves the outcome of a step open.
 ///
-/// Once entries have been forgotten, the specification determines the outcome of only two kinds of
-/// steps, as of the same day or later: forgetting more entries, and importing a whole registry
-/// without entries that documents state.
+/// Once entries before some day have been forgotten, it determines the outcome of only two kinds of
+/// steps, and only from that day on: forgetting more entries, and importing a whole registry that
+/// contains none of the entries in [`DOCUMENTS`].
 fn is_open(step: &Step, model: &Model) -> bool {
     let Some(first) = model.forgotten() else {
         return false;

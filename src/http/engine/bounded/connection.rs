@@ -160,8 +160,8 @@ impl Connection {
         self.inbox.take_buffer();
     }
 
-    /// Reads and discards input. Returns [`Cause::End`] at the end of input, or if too much has
-    /// been discarded; otherwise [`Cause::Incomplete`].
+    /// Reads and discards input. Returns [`Cause::End`] if the input has ended, reading fails, or
+    /// too much has been discarded; otherwise [`Cause::Incomplete`].
     pub fn discard(&mut self) -> Cause {
         let mut buffer = SPARE.take();
         buffer.clear();

@@ -108,7 +108,7 @@ impl Outbox {
         Ok(sent)
     }
 
-    /// Returns how much memory the unsent rest occupies, in bytes. Files count as 0.
+    /// Returns the size of the buffers in bytes, including what has been sent. Files count as 0.
     pub fn memory(&self) -> usize {
         self.head.capacity() + self.body.capacity()
     }

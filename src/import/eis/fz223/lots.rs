@@ -109,8 +109,8 @@ fn lot(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot223Facts,
     Ok((lot, price))
 }
 
-/// Reads a lot of 2013, whose values are directly in `lot`. No available schema is that old, so the
-/// paths come from real documents.
+/// Reads a lot as it was in notices of 2013, with its values directly in `lot`. No available schema
+/// is that old, so the paths come from real documents.
 fn lot_of_2013(element: &Node<'_>, customer: &OrganizationFacts) -> Result<(Lot223Facts, Price)> {
     let currency = element.text("lots.currency", &["currency/code", "currency/digitalCode"]);
     let sum = element.amount("lots.maxPrice", &["initialSum"])?;
