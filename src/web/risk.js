@@ -27,11 +27,12 @@ export const factName = (fact) => t(`fact.${fact}`);
 export const factsName = (fact) => t(fact === "signedWhileListed" ? "fact.signedWhileListed.many" : `fact.${fact}`);
 
 /**
- * Returns whether a registry entry was in force on a day. `removedBy` is the first day on which it
- * no longer was.
+ * Returns whether the dates of a registry entry include a day; any of them may be missing.
+ * `removedBy` is the first day on which the entry was no longer in force. Suspensions are not in the
+ * answer, so they do not count here.
  */
 const isInForce = ({ registrationDate, excludeDate, removedBy }, day) =>
-  registrationDate <= day && !(excludeDate && excludeDate < day) && !(removedBy && removedBy <= day);
+  (registrationDate ?? "") <= day && !(excludeDate && excludeDate < day) && !(removedBy && removedBy <= day);
 
 /**
  * Returns the facts that a contract shows, as `[code, words]`. An annulled contract shows no facts.

@@ -270,7 +270,7 @@ test("an invalid date is reported, and the verdict keeps its date", async () => 
   const { page, close } = await onSupplier(LISTED, {}, "?asOf=2024-03-01");
   const field = page.getByLabel("По состоянию на");
   await field.fill("1990-01-01");
-  await page.getByText(/Такой даты нет.*Заключение показано на 01\.03\.2024\./).waitFor();
+  await page.getByText(/Такой даты нет.*Показано заключение на 01\.03\.2024\./).waitFor();
   assert.equal(await field.getAttribute("aria-invalid"), "true");
   assert.match(await page.locator(".verdict h2").textContent(), /^01\.03\.2024 был в РНП/);
   await field.fill("2024-03-01");
@@ -518,11 +518,11 @@ test("compact mode nearly halves row heights and is remembered; headings stay in
   await page.getByRole("button", { name: "Компактно" }).click();
   assert.ok((await height()) < before * 0.62, `${await height()} of ${before}`);
   const each = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
-  assert.ok(Math.max(...each) <= 34, each.join(" "));
+  assert.ok(Math.max(...each) <= 36, each.join(" "));
   await page.reload();
   await settled(page);
   assert.equal(await page.getByRole("button", { name: "Компактно" }).getAttribute("aria-pressed"), "true");
-  assert.ok(Math.max(...(await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height)))) <= 34);
+  assert.ok(Math.max(...(await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height)))) <= 36);
   await page.locator("#tab-contracts .pager").scrollIntoViewIfNeeded();
   const head = await page.locator(".contract-table > thead th").first().boundingBox();
   assert.ok(head.y >= 0 && head.y < 5, `the head at ${head.y}`);
@@ -545,6 +545,22 @@ test("a click anywhere on a row opens or closes it; links in it still work", asy
   await row.locator(".customerName a").click();
   await page.waitForURL(/#\/customer\//);
   await settled(page);
+  await close();
+});
+
+test("an entry without a day of inclusion marks every contract signed before its end", async () => {
+  const { page, close } = await open(browser, service);
+  await page.route("**/rnp/check-suppliers*", async (route) => {
+    const response = await route.fetch();
+    const answer = JSON.parse(await response.text());
+    for (const one of answer.suppliers[0].entries) one.registrationDate = null;
+    await route.fulfill({ response, json: answer });
+  });
+  await page.goto(`${service.url}/?lang=ru#/supplier/${LISTED}`);
+  await shown(page);
+  const marked = rows(page).filter({ hasText: "заключён с поставщиком из РНП" });
+  await marked.first().waitFor({ state: "attached" });
+  assert.equal(await marked.count(), await rows(page).count());
   await close();
 });
 
