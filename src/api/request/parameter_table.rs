@@ -101,8 +101,8 @@ pub const SUPPLIER_INN: ParameterRow = ParameterRow {
         "supplierINN",
         Values::Pattern("^([0-9]{10}|[0-9]{12})$", "10 or 12 digits"),
         Words(
-            "ИНН поставщика: 10 или 12 цифр. Контрольные цифры не проверяются.",
-            "INN of the supplier: 10 or 12 digits. Control digits are not verified.",
+            "ИНН поставщика: 10 или 12 цифр. ИНН с неверными контрольными цифрами тоже принимаются.",
+            "INN of the supplier: 10 or 12 digits. Wrong control digits are accepted.",
         ),
         "9602000445",
     )
@@ -289,7 +289,7 @@ pub const TOP: ParameterRow = ParameterRow::optional(
     Values::Whole(Some(MAX_TOP), 10),
     Words(
         "Сколько заказчиков (и поставщиков, если их несколько) показать, начиная с наибольшей суммы.",
-        "Number of customers to list, those with the largest totals. A summary of several \
+        "How many customers to list, starting with the largest total. A summary of several \
          suppliers lists the same number of suppliers.",
     ),
     "100",
@@ -692,7 +692,7 @@ pub const HISTORY: ParameterRow = ParameterRow::optional(
     Values::Switch,
     Words(
         "1: показать и записи, которые к этому дню уже не действуют (previousEntries).",
-        "1: also show entries that are no longer in force on that day (previousEntries).",
+        "1: also show entries that had expired by the day of the check (previousEntries).",
     ),
     "1",
 );
