@@ -344,7 +344,7 @@ fn render_engine(out: &mut Exposition, engine: &Figures) {
         engine.waiting,
     );
     let name = "procurement_lookup_refused_total";
-    let help = "Connections and requests refused because of a bound or as malformed.";
+    let help = "Connections and requests refused because they exceeded a bound or were malformed.";
     out.family(name, "counter", help);
     for (bound, count) in &engine.refused {
         out.sample(name, &[("bound", bound)], count);

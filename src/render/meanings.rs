@@ -262,7 +262,7 @@ pub const PURCHASES: &[Meaning] = &[
     may("stage", "этап закупки, словами; у закупок по ПП РФ № 615 его нет", "stage of the purchase, in words; purchases under PP-615 have none").headed("Этап", "Stage"),
     may("purchase.price", "начальная (максимальная) цена всей закупки, руб.", "initial (maximum) price of the whole purchase, roubles"),
     may("closes", "окончание подачи заявок по Москве; без времени — конец этого дня", "end of submission, Moscow time; if no time is given, the end of that day").headed("Подача заявок до", "Submission ends"),
-    may("customerINN", "ИНН заказчика: по 44-ФЗ — первого заказчика лота, у которого есть ИНН, по 223-ФЗ — основного, иначе организации, которая размещает закупку", "INN of the customer: under 44-FZ the first customer of a lot with an INN, under 223-FZ the main customer, otherwise the responsible organisation"),
+    may("customerINN", "ИНН заказчика: по 44-ФЗ — первого заказчика лота, у которого есть ИНН, по 223-ФЗ — основного, иначе организации, которая размещает закупку", "INN of the customer: under 44-FZ the first customer with an INN in any lot, under 223-FZ the main customer, otherwise the responsible organisation"),
     may("customerName", "наименование заказчика", "name of the customer"),
     may("winnerINN", "ИНН победителя в первом лоте, у которого он есть", "INN of the winner, of the first lot that has one").headed("ИНН победителя", "Winner INN"),
     may("winnerName", "наименование победителя", "name of the winner").headed("Победитель", "Winner"),

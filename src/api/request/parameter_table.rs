@@ -546,8 +546,8 @@ pub const PURCHASE_WORDS: ParameterRow = ParameterRow {
 pub const PURCHASE_CUSTOMER: ParameterRow = ParameterRow {
     meaning: Words(
         "Только закупки заказчика с этим ИНН. По 44-ФЗ заказчиком считается первый заказчик лота, у которого есть ИНН, по 223-ФЗ — основной заказчик; если их нет, организация, которая размещает закупку.",
-        "Only purchases of the customer with this INN. Under 44-FZ, this is the first customer of \
-         a lot that has an INN; under 223-FZ, the main customer; otherwise, the responsible \
+        "Only purchases of the customer with this INN. Under 44-FZ, this is the first customer \
+         with an INN in any lot; under 223-FZ, the main customer; otherwise, the responsible \
          organisation.",
     ),
     ..CUSTOMER_INN

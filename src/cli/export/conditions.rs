@@ -16,8 +16,8 @@ const SHARED: [(&str, &str); 4] = [
     (
         "q",
         "Up to 10 words, in any order and grammatical form. All of them must occur in the \
-         subject and items of a contract or purchase, with items in the name of the item, with \
-         rnp in the name of the supplier",
+         subject or items of the contract or purchase; for items, in the name of the item; for \
+         rnp, in the name of the supplier",
     ),
     (
         "customer-inn",

@@ -27,7 +27,7 @@ const fn kind(name: &'static str, answer: [&'static str; 2]) -> KindNotRead {
 
 const FULFILLED: [&str; 2] = [
     "стоимость исполненных обязательств, пока не опубликованы сведения об исполнении",
-    "what was fulfilled of a contract, until its execution is published",
+    "the value of what has been delivered under a contract, until its execution is published",
 ];
 
 const REFUSAL: [&str; 2] = [
