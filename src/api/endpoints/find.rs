@@ -32,9 +32,9 @@ pub(super) const FIND: Endpoint = Endpoint {
         "Finds suppliers and customers by words of their name or by INN, and contracts, purchases \
          and RNP entries by number. Purchases under 223-FZ and PP-615 are also found by the \
          number of their contract. Letter case, punctuation and the order of words do not matter, \
-         'ё' equals 'е', and a legal form does not narrow the search. Initials match given name and \
-         patronymic. If nothing is found this way, the search also allows one mistake per word, \
-         joined words, transliteration, the other keyboard layout, or an extra word.",
+         'ё' equals 'е', and a legal form does not narrow the search. Initials match given name \
+         and patronymic. If nothing is found this way, the search also allows one mistake per \
+         word, joined words, transliteration, the other keyboard layout, or an extra word.",
     ),
     own_parameters: &[&[table::Q, table::HITS, table::LAWS]],
     read: |reader| Ok(Box::new(Find::read(reader)?)),

@@ -714,7 +714,7 @@ pub const LANG: ParameterRow = ParameterRow::optional(
     Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
     Words(
         "Язык заголовков в XLSX; по умолчанию русский, если в Accept-Language не предпочтён английский.",
-        "Language of XLSX files; Russian by default, unless Accept-Language prefers English.",
+        "Language of XLSX files: Russian by default; over HTTP, English if Accept-Language prefers it.",
     ),
     "en",
 ).in_file_name(InFileName::Omitted);
