@@ -11,19 +11,20 @@ mod targets;
 use rayon::prelude::*;
 use targets::{TARGETS, seeds};
 
+/// Runs every fourth seed. `scripts/fuzz` starts with all of them.
 #[test]
 fn no_seed_fails() {
     for (name, run) in TARGETS {
         let seeds = seeds::of(name);
         assert!(seeds.len() >= 10, "{name} has {} seeds", seeds.len());
-        seeds.iter().for_each(|seed| run(seed));
+        seeds.iter().step_by(4).for_each(|seed| run(seed));
     }
 }
 
 #[test]
 fn no_truncated_or_damaged_seed_fails() {
     for (name, run) in TARGETS {
-        for seed in seeds::of(name).iter().step_by(18) {
+        for seed in seeds::of(name).iter().step_by(36) {
             for part in 1..8 {
                 let cut = seed.len() * part / 8;
                 run(&seed[..cut]);

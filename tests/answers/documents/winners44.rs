@@ -130,9 +130,8 @@ fn card(folder: &Folder) -> String {
     )
 }
 
-/// Checks the card after importing these documents all at once, then one by one in three orders,
-/// each followed by another import of all of them. The second order is the reverse of the first, so
-/// any two documents are imported in both orders.
+/// Checks the card after importing these documents all at once, then one by one in this order and
+/// in reverse, each followed by another import of all of them.
 #[track_caller]
 fn check(documents: &[String], expected: &str) {
     let at_once = Folder::new();
@@ -140,9 +139,7 @@ fn check(documents: &[String], expected: &str) {
     assert_eq!(card(&at_once), expected);
     let mut reversed = documents.to_vec();
     reversed.reverse();
-    let mut rotated = documents.to_vec();
-    rotated.rotate_left(documents.len() / 2);
-    for order in [documents, &reversed, &rotated] {
+    for order in [documents, &reversed] {
         let folder = Folder::new();
         for document in order {
             take_all(&folder, std::slice::from_ref(document));
