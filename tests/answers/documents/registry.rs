@@ -39,3 +39,26 @@ fn an_entry_without_supplier_inn_is_an_error() {
     let contents = store::check(&folder.database()).expect("a database");
     assert_eq!(contents.rnp_entries, 2);
 }
+
+#[test]
+fn the_list_leaves_out_an_entry_while_it_is_suspended() {
+    let folder = Folder::new();
+    for (day, state) in [
+        ("2026-01-10", "PUBLISHED"),
+        ("2026-02-10", "TEMP_EXCLUDED"),
+        ("2026-03-10", "PUBLISHED"),
+    ] {
+        folder.take_xml(format!(
+            "<unfairSupplier><publishDate>{day}T12:00:00+03:00</publishDate><registryNum>1</registryNum>\
+             <state>{state}</state><unfairSupplier><fullName>А</fullName><inn>{A}</inn></unfairSupplier></unfairSupplier>"
+        ));
+    }
+    let mut answers = folder.answers_on("2026-11-21");
+    let mut is_listed = |day| {
+        let parameters = [("format", "json"), ("inForce", "true"), ("asOf", day)];
+        let json = answers.ask(Endpoint::RNP_ENTRIES, &parameters);
+        json.contains(r#""registrationNumber":"1""#)
+    };
+    let days = ["2026-02-09", "2026-02-10", "2026-03-09", "2026-03-10"];
+    assert_eq!(days.map(&mut is_listed), [true, false, false, true]);
+}
