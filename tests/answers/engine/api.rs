@@ -38,7 +38,12 @@ fn api() -> Arc<Api> {
 }
 
 pub(super) fn serve(api: &Arc<Api>, engine: Engine, address: &Address) -> (Address, Running) {
-    serve_within(api, engine, address, Bounds::default())
+    // A connection that wrongly stays open fails the test instead of being closed as idle.
+    let bounds = Bounds {
+        idle_time: 2 * PATIENCE,
+        ..Bounds::default()
+    };
+    serve_within(api, engine, address, bounds)
 }
 
 fn serve_within(
