@@ -159,6 +159,19 @@ mod tests {
     }
 
     #[test]
+    fn every_field_of_an_entry_is_compared() {
+        let entry = RnpEntry {
+            registration_number: "A".to_owned(),
+            ..RnpEntry::default()
+        };
+        let other = RnpEntry {
+            reason: "уклонение".to_owned(),
+            ..entry.clone()
+        };
+        assert_ne!(EntryState::new(&entry), EntryState::new(&other));
+    }
+
+    #[test]
     fn entries_are_added_changed_ended_and_removed() {
         let before = state(&[
             ("A", "", 1),
