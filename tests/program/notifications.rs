@@ -308,6 +308,18 @@ fn an_event_has_the_changes_both_verdicts_and_contracts_by_stage() {
 }
 
 #[test]
+fn only_an_event_about_a_new_name_has_the_previous_one() {
+    let folder = begin();
+    change(folder.path());
+    let output = watch(folder.path(), "--format json");
+    let names: Vec<Value> = stdout(&output)
+        .lines()
+        .map(|line| event(line)["previousName"].clone())
+        .collect();
+    assert_eq!(names, [Value::Null, Value::Null, "ООО «Лес»".into()]);
+}
+
+#[test]
 fn without_an_earlier_state_an_event_has_the_current_state() {
     let folder = begin();
     let path = folder.path();
