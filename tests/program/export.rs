@@ -337,14 +337,16 @@ fn items_match_words_and_codes_and_include_all_priced_ones() {
         let lines = succeed(folder.path(), &export.replace("csv", "jsonl"));
         assert_eq!(lines.lines().count(), items.len());
     }
-    let of_one = "export --what items --supplier 9602000445";
-    let lines = succeed(folder.path(), of_one);
-    assert!(
-        values_of(&lines, "supplierINN")
-            .iter()
-            .all(|inn| inn == "9602000445")
-    );
-    assert!(lines.lines().count() > 200, "{lines}");
+    for (conditions, at_least) in [("", 200), ("--region 96", 100)] {
+        let of_one = format!("export --what items --supplier 9602000445 {conditions}");
+        let lines = succeed(folder.path(), &of_one);
+        assert!(
+            values_of(&lines, "supplierINN")
+                .iter()
+                .all(|inn| inn == "9602000445")
+        );
+        assert!(lines.lines().count() > at_least, "{lines}");
+    }
 }
 
 #[test]
