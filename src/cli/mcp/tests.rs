@@ -313,6 +313,16 @@ proptest! {
 }
 
 #[test]
+fn the_longest_list_is_shortened_by_as_few_items_as_possible() {
+    let text = json!({ "few": [1, 2, 3], "many": vec![0; 20] }).to_string();
+    let most = text.len() - 4;
+    let short = excerpt(&text, most).expect("it fits");
+    assert_eq!(short.text.len(), most);
+    let cuts = short.cuts.iter().map(|cut| (&*cut.path, cut.kept));
+    assert_eq!(cuts.collect::<Vec<_>>(), [("many", 18)]);
+}
+
+#[test]
 fn numbers_keep_all_their_digits() {
     let text = r#"{"sum":12345678901234567890123456.78,"items":[1.10,2,3]}"#;
     let short = excerpt(text, text.len() - 1).expect("it fits");
