@@ -11,6 +11,7 @@ use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
 
 use super::{bad, check_lines, csv, etag, service};
+use crate::import::folder;
 use crate::service::{Service, body};
 
 /// Words that occur in subjects and queries, each in several forms.
@@ -526,4 +527,16 @@ fn invalid_values_are_reported() {
     ];
     let lines = cases.map(|(query, name)| format!("{query} -> 400 {}", bad(name)));
     check_lines(&mut service(), base, &lines.join("\n"));
+}
+
+#[test]
+fn a_table_may_have_more_purchases_than_are_read_at_once() {
+    let purchase = |at| {
+        let number = format!("0396000000125{at:06}");
+        folder::purchase("44", &number, r#","purchaseObjectInfo":"Бумага""#)
+    };
+    let lines: String = (0..1_001).map(purchase).collect();
+    let mut service = Service::over(&lines);
+    let response = service.get("/purchase/search?apikey=KEY&q=бумага&format=csv&limit=2000");
+    assert_eq!(csv::rows(body(&response)).len(), 1_002);
 }
