@@ -132,6 +132,13 @@ fn arguments_may_be_numbers_lists_and_null() {
 }
 
 #[test]
+fn a_list_of_names_has_a_name_on_each_line() {
+    let result = call("find_names", &json!({ "q": ["фармстрой", "ООО Ромашка"] }));
+    let names = result["structuredContent"]["names"].as_array();
+    assert_eq!(names.map(Vec::len), Some(2), "{result}");
+}
+
+#[test]
 fn an_error_of_the_endpoint_is_a_result_that_names_the_reason() {
     for (tool, arguments, words) in [
         (
