@@ -110,3 +110,14 @@ fn day(text: &str) -> Result<String, String> {
         None => Err("give an existing date as YYYY-MM-DD".to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_abbreviation_is_one_word_of_an_option() {
+        let names = ["q", "signedFrom", "customerINN"].map(kebab);
+        assert_eq!(names, ["q", "signed-from", "customer-inn"]);
+    }
+}
