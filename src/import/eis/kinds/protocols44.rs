@@ -8,7 +8,7 @@ use crate::import::eis::protocol44;
 const SIGNED: [&str; 2] = ["подписание контракта", "a contract was signed"];
 const WITHDRAWAL: [&str; 2] = [
     "уклонение или отказ от заключения контракта",
-    "the winner evaded signing or refused to sign the contract",
+    "a contract was not signed because of evasion or refusal",
 ];
 
 const FCS: Kind = Kind {

@@ -332,7 +332,7 @@ pub fn withdrawal(kind: &Kind, document: &Node<'_>) -> Result<Vec<Fact>> {
     kind.purchase_fact(document, key, Facts::Withdrawal44(facts))
 }
 
-/// Reads a participant's refusal to conclude the contract (`cpRefusalConcludeContract`), or a
+/// Reads a refusal to conclude the contract with a participant (`cpRefusalConcludeContract`), or a
 /// notice of deviation or evasion (`cpNoticeDeviation`, `cpNoticeEvasion`). They refer to the draft
 /// contract, whose number is the purchase number followed by four digits (schema 16.2,
 /// `contractProjNumType`).
