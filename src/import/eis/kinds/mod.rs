@@ -106,5 +106,5 @@ const PROTOCOL_CANCEL: [&str; 2] = ["отмена протокола", "cancella
 const CONTRACT: [&str; 2] = ["договор", "a contract"];
 const EVASION: [&str; 2] = [
     "уклонение или отказ от заключения договора",
-    "a contract was not signed because of evasion or refusal",
+    "failure to sign a contract, because of evasion or refusal",
 ];

@@ -56,7 +56,7 @@ const LOT_CHANGE: Kind = Kind {
     ..FCS
 };
 
-/// Documents that have the same structure in both generations.
+/// Both generations have this document (`fcs…` and `epClosed…`), with the same structure.
 const ORGANIZATION_CHANGE: Kind = Kind {
     number: &["purchase/purchaseNumber"],
     what: [

@@ -5,10 +5,10 @@ use crate::import::eis::generation::Generation;
 use crate::import::eis::kind::{Kind, Rule, Subject};
 use crate::import::eis::protocol44;
 
-const SIGNED: [&str; 2] = ["подписание контракта", "a contract was signed"];
+const SIGNED: [&str; 2] = ["подписание контракта", "the signing of a contract"];
 const WITHDRAWAL: [&str; 2] = [
     "уклонение или отказ от заключения контракта",
-    "a contract was not signed because of evasion or refusal",
+    "failure to sign a contract, because of evasion or refusal",
 ];
 
 const FCS: Kind = Kind {
@@ -45,7 +45,7 @@ const FCS_WITHDRAWAL: Kind = Kind {
     ..FCS
 };
 
-/// Documents that have the same structure in both generations.
+/// Both generations have this document (`fcs…` and `epClosed…`), with the same structure.
 const RESULT: Kind = Kind {
     ends: true,
     version: &["versionNumber"],
