@@ -30,7 +30,7 @@ from .servers import issued_key, serve
 # sample.
 SEED = 1
 SAMPLE = 4_000
-# Numbers of contracts and items that the measured summary and prices should cover.
+# How many contracts the measured summary should cover, and how many items the measured prices.
 SUMMARY, PRICES = 100_000, 20_000
 REPEATS = 5
 

@@ -288,9 +288,9 @@ impl Documents<'_> {
     }
 
     /// Stores a document unless the stored one with the same number, kind and key outranks or
-    /// equals it. If the stored one names another purchase, adds that purchase to
-    /// [`UnlinkedPurchases`]. The document gets a new id, so documents stored since an earlier
-    /// state of the file have ids greater than all ids in that state.
+    /// equals it. If it replaces a document that names another purchase, adds that purchase to
+    /// [`UnlinkedPurchases`]. The new id is greater than any before, so a caller can tell which
+    /// documents were stored after an earlier state of the file.
     pub(super) fn put(self, document: &Document) -> Result<Effect> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \

@@ -218,7 +218,10 @@ function classOf(columns, at) {
   return [...parts, isNumber && "number"].filter(Boolean).join(" ");
 }
 
-/** A button that accepts all exact matches of names, or `null` if there are fewer than two. */
+/**
+ * A button that accepts the match of every name that exactly matches a single supplier, or `null`
+ * if there are fewer than two such names.
+ */
 function acceptAll(run, { choose }) {
   const same = sameNames(run);
   if (same.length < 2) return null;

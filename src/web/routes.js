@@ -94,7 +94,10 @@ function withoutLetters(word) {
   return isNumber && word.replace(/\d/g, "").length <= MOST_LETTERS ? number : word;
 }
 
-/** Returns whether the text can be the subject of a contract or purchase. Numbers cannot. */
+/**
+ * Returns whether the text may come from the subject of a contract or purchase: it has two adjacent
+ * letters, and no five digits in a row.
+ */
 export const isSubject = (text) => /\p{L}{2}/u.test(text) && !/\d{5}/.test(text);
 
 /** Interprets a string as part of a name. */

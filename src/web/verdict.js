@@ -115,7 +115,10 @@ export function groundOf({ reason, customerName, customerINN }) {
 const evidenceHash = ({ inn }) =>
   hashOf("evidence", inn, Object.fromEntries(readHash(location.hash).params));
 
-/** Updates the link to the record in `section`, if the card is there. */
+/**
+ * Makes the evidence link of the verdict card in `section` match the current date and filters. Does
+ * nothing if there is no card yet.
+ */
 export const refreshEvidence = (section, owner) =>
   section.querySelector(".next > a")?.setAttribute("href", evidenceHash(owner));
 

@@ -7,7 +7,8 @@
 //! ANSWERS_FROM=postgresql TEST_POSTGRESQL=… cargo test --features postgresql --test answers golden
 //! ```
 //!
-//! `scripts/checking/postgresql` starts a server and runs both commands. Needs psql.
+//! `scripts/checking/postgresql` starts a server and runs these and further tests. The tests need
+//! psql.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};

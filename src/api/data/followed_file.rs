@@ -98,11 +98,13 @@ struct RefusedFile {
 /// One file and the connections to it. The bundled data has no file.
 pub struct FileGeneration {
     state: Option<FileState>,
-    /// Arrival time of the latest request that a lookup of the path has covered, in nanoseconds
-    /// since [`FollowedFile::start`]. Earlier requests need no lookup of their own.
+    /// Arrival time of the latest request for which this file was found to be current, with or
+    /// without a lookup of the path, in nanoseconds since [`FollowedFile::start`]. Requests that
+    /// arrived no later use this file without asking again.
     seen: AtomicU64,
-    /// Arrival time of the latest request for which the path was looked up, in nanoseconds since
-    /// [`FollowedFile::start`].
+    /// Arrival time of the latest request for which the path was actually looked up and led to this
+    /// file, in nanoseconds since [`FollowedFile::start`]. While the open file is unchanged, the
+    /// lookup stays valid for [`LOOKUP`].
     looked_up: AtomicU64,
     held: Option<HeldFile>,
     version: DataVersion,

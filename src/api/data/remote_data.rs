@@ -125,8 +125,8 @@ impl RemoteData {
 
 /// Makes an answer from a single state of the data. If the data is replaced meanwhile, makes the
 /// answer again, up to [`MOST_BEGINNINGS`] times in total. The last answer is returned even if the
-/// data was replaced once more. `ahead` returns the rows to read first; the version of the
-/// [`Database`] that it gets may be out of date.
+/// data was replaced once more. `ahead` returns the rows to read first. It is called before
+/// [`Database::begin`], so the data version that it sees may be out of date.
 pub fn read_consistently<'a, T, E: From<store::Error>>(
     database: &mut Database,
     ahead: impl Fn(&Database) -> Prefetch<'a>,

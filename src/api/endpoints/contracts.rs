@@ -1,6 +1,6 @@
 //! `/contract/monitor-supplier44`, `/contract/monitor-customer44`, `/contract/summary-supplier44`
-//! and `/contract/by-number`: contract pages of suppliers and customers, totals over a supplier's
-//! contracts, and single contracts.
+//! and `/contract/by-number`: pages of a supplier's or a customer's contracts, totals over a
+//! supplier's contracts, and single contracts.
 
 use std::cell::Cell;
 

@@ -54,7 +54,7 @@ pub struct ReplyHead {
 }
 
 impl ReplyHead {
-    /// Returns all headers except the CORS headers (`guard/cors.rs`).
+    /// Returns all headers that the API sets, except the CORS headers (`guard/cors.rs`).
     pub fn headers(self) -> Headers {
         let mut headers = Headers::with_capacity(12);
         let mut add = |name, value: Option<Cow<'static, str>>| {

@@ -23,7 +23,8 @@ use crate::render::{RenderError, TableFile};
 /// that many takes about 30 ms.
 pub const CONTRACTS_OUT_OF_TURN: u64 = 20_000;
 
-/// Whether a request may make a large answer now, and the place that it holds for one.
+/// A request's permission to make a large answer: whether it may make one now, and the [`Place`]
+/// that it has already taken, if any.
 pub struct Turn<'a> {
     attempt: Attempt,
     place: RefCell<Option<Place>>,

@@ -202,8 +202,9 @@ fn a_cursor_before_the_kept_changes_is_gone() {
     let (all, _) = page(&mut service, "");
     assert_eq!(all.len(), 3);
     let all: Vec<_> = all.iter().map(String::as_str).collect();
-    // Responses are cached by file identity, which both files share, so `limit=9` keeps these
-    // requests distinct from the ones below.
+    // Responses are cached by the identity of the file, and the file keeps its identity when `drop`
+    // alters it. With `limit=9`, these requests differ from the ones after the second `drop`, which
+    // would otherwise get the cached responses.
     for (cursor, expected) in [(&first, &all[..]), (&in_second, &all[1..])] {
         let (changes, _) = page(&mut service, &format!("limit=9&after={cursor}"));
         assert_eq!(changes, expected);

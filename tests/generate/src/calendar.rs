@@ -9,7 +9,7 @@ pub use time::Date;
 pub const FIRST: Date = date(2014, Month::January, 9);
 /// Last day of the data. Fixed, so that the same command always gives the same data.
 pub const LAST: Date = date(2026, Month::June, 30);
-/// First day of purchases under Decree 615, three months after it came into force.
+/// First day of invented purchases under Decree 615, which is dated 1 July 2016.
 pub const FIRST_615: Date = date(2016, Month::October, 1);
 /// First day of 44-FZ notices in the form of 2020.
 const FIRST_OF_2020: Date = date(2021, Month::January, 1);

@@ -1,5 +1,5 @@
-//! Random numbers that are the same on every machine. Uses xoshiro256++, for which its authors
-//! publish test vectors, and only integers.
+//! Random numbers that are the same on every machine: integers only, from xoshiro256++, whose
+//! authors publish test vectors.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng};

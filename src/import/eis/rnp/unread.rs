@@ -12,7 +12,8 @@ use crate::xml::Element;
 /// anybody.
 const MAX_INNS: usize = 20;
 
-/// Elements of the supplier. `unfairSupplier` may be inside `unfairSupplierInfo`.
+/// Elements that contain the data of the supplier: `unfairSupplier` in documents under 44-FZ until
+/// March 2022, `supplier` under 223-FZ, `unfairSupplierInfo` in all others.
 const SUPPLIERS: [&str; 3] = ["unfairSupplier", "unfairSupplierInfo", "supplier"];
 
 /// Prefixes of elements inside the supplier that are about other people or places.
