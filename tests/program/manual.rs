@@ -349,24 +349,25 @@ fn demonstration() -> String {
     RUNNING.1.clone()
 }
 
-/// Returns a service that has the documents of `data/documents` on every day. The service runs
-/// until the tests end.
-fn eis() -> &'static eis_service::Service {
-    static RUNNING: LazyLock<eis_service::Service> = LazyLock::new(|| {
+/// Starts a service that has the documents of `data/documents` on every day. Chapters do not share
+/// one, because the service lets links expire after a few requests.
+fn eis() -> eis_service::Service {
+    static CONTENTS: LazyLock<Contents> = LazyLock::new(|| {
         let documents = root().join("data/documents");
-        let config = Config {
-            tls: Some(Tls::default()),
-            contents: Contents::documents(&documents).expect("documents"),
-            ..Config::default()
-        };
-        eis_service::Service::start(config).expect("a service")
+        Contents::documents(&documents).expect("documents")
     });
-    &RUNNING
+    let config = Config {
+        tls: Some(Tls::default()),
+        contents: CONTENTS.clone(),
+        ..Config::default()
+    };
+    eis_service::Service::start(config).expect("a service")
 }
 
-/// The folder and the service with which the lines of a document run.
+/// The folder and the services with which the lines of a document run.
 struct Place {
     folder: TempDir,
+    eis: eis_service::Service,
     service: Option<Server>,
 }
 
@@ -386,9 +387,11 @@ impl Place {
         let token = path.join("token");
         fs::write(&token, TOKEN).expect("a token");
         fs::set_permissions(&token, fs::Permissions::from_mode(0o600)).expect("its mode");
-        fs::write(path.join("ca.pem"), eis().ca_pem().expect("TLS")).expect("a certificate");
+        let eis = eis();
+        fs::write(path.join("ca.pem"), eis.ca_pem().expect("TLS")).expect("a certificate");
         Self {
             folder,
+            eis,
             service: None,
         }
     }
@@ -405,7 +408,7 @@ impl Place {
         let path = std::env::var_os("PATH").unwrap_or_default();
         if line.contains("--token-file") {
             shell
-                .env("PROCUREMENT_LOOKUP_ENDPOINT", eis().endpoint())
+                .env("PROCUREMENT_LOOKUP_ENDPOINT", self.eis.endpoint())
                 .env("PROCUREMENT_LOOKUP_PER_MINUTE", "0");
         }
         let paths = [self.folder.path().join("bin")].into_iter();
