@@ -280,7 +280,7 @@ test("errors say what to do: too broad, too many words, too few filters", async 
   await go({ q: "а б в" });
   await page.getByRole("heading", { name: "Эти слова не подходят для поиска" }).waitFor();
   await go({ q: "один два три четыре пять шесть семь восемь девять десять одиннадцать" });
-  await page.getByText("Ищутся от 1 до 10 слов").waitFor();
+  await page.getByText("В запросе может быть от 1 до 10 слов").waitFor();
   await go({ fact: "penalties", tab: "purchases" });
   await page.getByRole("heading", { name: "Добавьте условие" }).waitFor();
   await page.getByText("Закупки ищутся по словам, коду ОКПД2, региону или заказчику").waitFor();
