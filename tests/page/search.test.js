@@ -270,6 +270,22 @@ test("without results, the page shows the filters and how many results there are
   await close();
 });
 
+test("an entry without a day of inclusion marks every contract signed before its end", async () => {
+  const { page, close } = await open(browser, service);
+  await page.route("**/rnp/check-suppliers*", async (route) => {
+    const response = await route.fetch();
+    const answer = JSON.parse(await response.text());
+    for (const one of answer.suppliers[0].entries) one.registrationDate = null;
+    await route.fulfill({ response, json: answer });
+  });
+  await page.goto(`${service.url}/?lang=ru#/search?supplier=9602003485`);
+  const marked = rows(page).filter({ hasText: "заключён с поставщиком из РНП" });
+  await marked.first().waitFor();
+  await settled(page);
+  assert.equal(await marked.count(), await rows(page).count());
+  await close();
+});
+
 test("errors say what to do: too broad, too many words, too few filters", async () => {
   const { page, close } = await open(browser, service, { expected: /status of 400/ });
   await page.route("**/contract/search?*code=46*", (route) => route.fulfill({ status: 400, json: { code: 400, error: "Слишком общий запрос." } }));

@@ -548,22 +548,6 @@ test("a click anywhere on a row opens or closes it; links in it still work", asy
   await close();
 });
 
-test("an entry without a day of inclusion marks every contract signed before its end", async () => {
-  const { page, close } = await open(browser, service);
-  await page.route("**/rnp/check-suppliers*", async (route) => {
-    const response = await route.fetch();
-    const answer = JSON.parse(await response.text());
-    for (const one of answer.suppliers[0].entries) one.registrationDate = null;
-    await route.fulfill({ response, json: answer });
-  });
-  await page.goto(`${service.url}/?lang=ru#/supplier/${LISTED}`);
-  await shown(page);
-  const marked = rows(page).filter({ hasText: "заключён с поставщиком из РНП" });
-  await marked.first().waitFor({ state: "attached" });
-  assert.equal(await marked.count(), await rows(page).count());
-  await close();
-});
-
 test("an opened contract shows items with names, units and unit prices, or codes and sums if these fail to load", async () => {
   const { page, close } = await onSupplier("9680265216", { expected: /Failed to load resource/ });
   const { items } = JSON.parse(await fetchBytes(service, "/contract/prices?supplierINN=9680265216&code=13&format=json&limit=1"));

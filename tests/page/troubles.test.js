@@ -30,7 +30,8 @@ test("the page asks for a key, asks again after a wrong one, and keeps the query
   await page.getByRole("heading", { level: 1, name: /Сторожевой берег/ }).waitFor();
   await settled(page);
   assert.ok(!asked.some((url) => url.includes(keyed.key)));
-  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  assert.ok(!stored.includes(keyed.key), stored);
   await close();
 });
 
@@ -82,7 +83,7 @@ test("after a 429, the page shows how long to wait and retries by itself", async
   });
   await page.goto(`${keyed.url}/#/supplier/${LISTED}`);
   await page.getByRole("heading", { name: "Слишком много запросов" }).waitFor();
-  await page.getByText(/Следующая попытка через [12] с/).waitFor();
+  await page.getByText(/Следующая попытка через [12] с/).first().waitFor();
   await page.getByRole("heading", { name: /^В РНП: действу/ }).waitFor();
   await settled(page);
   await close();
@@ -175,7 +176,8 @@ test("markup in any field is shown as text", async () => {
     await page.evaluate(() => document.querySelectorAll("details:not(.menu)").forEach((details) => (details.open = true)));
     for (const opener of await page.locator(".opener:visible").all()) await opener.click();
     const found = await page.evaluate(() => ({
-      elements: document.querySelectorAll("main img, main script, main b, [onerror]").length,
+      elements: [...document.querySelectorAll("main img, main script, main b, [onerror]")]
+        .filter((one) => one.localName !== "b" || one.textContent === "x").length,
       links: [...document.querySelectorAll("a")].map((link) => link.href).filter((href) => !/^(https?|blob):/.test(href)),
       text: document.querySelector("main").innerText.includes("<img src=x onerror=alert(1)>") || document.querySelector("main").innerText.includes("<script>alert(1)</script>"),
     }));
