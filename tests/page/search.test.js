@@ -330,3 +330,14 @@ test("on a phone, chips are in one scrolling line, and menus stay in the window"
   assert.ok(await isWithin(), "chips reach beyond the edge");
   await close();
 });
+
+test("rows fit windows between phone and desktop, and dates leave room for prices", async () => {
+  for (const [lang, width] of [["ru", 700], ["en", 700], ["en", 800], ["en", 1280]]) {
+    const { page, close } = await onSearch({ q: "постельное бельё" }, { lang, width });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${lang} ${width}`);
+    const wide = await page.locator(".rows .date").evaluateAll((dates) =>
+      dates.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+    assert.deepEqual(wide, [], `${lang} ${width}`);
+    await close();
+  }
+});
