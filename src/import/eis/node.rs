@@ -21,7 +21,7 @@ use crate::xml::{Element, SCHEME_VERSION};
 
 pub type Result<T> = std::result::Result<T, ReadError>;
 
-/// The wire name of the field that a value fills or helps to determine (see [`Node::filling`]), or
+/// The wire name of the field that a value fills or helps to determine (see `Node::filling`), or
 /// one of the pseudo-fields [`NUMBER`], [`KEY`], [`VERSION`] and [`PUBLISHED`].
 pub type FieldName = &'static str;
 
