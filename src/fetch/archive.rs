@@ -35,6 +35,7 @@ const BLOCKED: &str = "заблокирован";
 
 const PART: (&str, &str) = (".fetch-", ".part");
 
+/// An archive saved to disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchedArchive {
     /// SHA-256 of the file. Also the file's name.

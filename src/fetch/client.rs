@@ -55,6 +55,7 @@ pub struct ClientOptions {
     pub stop: StopSignal,
 }
 
+/// Progress of a request.
 #[derive(Clone, Copy, Debug)]
 pub enum ServiceEvent<'a> {
     /// This many more bytes of an archive have arrived.
@@ -72,6 +73,7 @@ pub struct Client<'a> {
 }
 
 impl<'a> Client<'a> {
+    /// Creates a client that reports progress to `report`.
     pub fn new(mut options: ClientOptions, report: &'a dyn Fn(ServiceEvent<'_>)) -> Self {
         let transport = Transport::new(
             options.token.clone(),

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::io;
 
+/// Why documents could not be fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FetchFailure {
     /// The requested documents are not available now; other requests may still succeed.

@@ -18,6 +18,7 @@ impl StopSignal {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
 
+    /// Returns whether the run must end.
     pub fn is_given(&self) -> bool {
         self.flag.load(Ordering::Relaxed) || self.is_out_of_time()
     }

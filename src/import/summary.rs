@@ -74,6 +74,7 @@ impl Counted {
         self.without_supplier += u64::from(document.without_supplier);
     }
 
+    /// Returns the number of documents and lines.
     pub fn records(&self) -> u64 {
         let kinds = [&self.documents, &self.passed_over, &self.about_nothing];
         kinds.into_iter().flat_map(BTreeMap::values).sum()

@@ -20,6 +20,7 @@ impl fmt::Display for DocumentType {
     }
 }
 
+/// One day of one region and document type.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
     /// In the region's local time.

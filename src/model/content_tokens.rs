@@ -46,6 +46,7 @@ impl ContentRegion {
     }
 }
 
+/// Name and codes of an item, for search by content.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ItemContent<'a> {
     pub name: &'a str,

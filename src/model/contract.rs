@@ -68,6 +68,7 @@ pub struct ContractItem {
     pub price: Option<Amount>,
 }
 
+/// Grounds on which a contract was terminated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Termination {
     pub agreement: bool,
@@ -78,6 +79,7 @@ pub struct Termination {
     pub unknown: bool,
 }
 
+/// A claim on the bank guarantee of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GuaranteeClaim {
     /// In roubles.

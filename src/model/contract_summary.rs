@@ -32,6 +32,7 @@ pub struct Share<K> {
     pub sum: Sum,
 }
 
+/// The customers, or the suppliers, of a set of contracts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parties {
     /// The largest parties, as many as requested, ordered by sum, then count, then INN.
@@ -40,6 +41,7 @@ pub struct Parties {
     pub count: u64,
 }
 
+/// Totals of one customer or supplier.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartySummary {
     /// INN as spelled in the contracts.

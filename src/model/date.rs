@@ -252,6 +252,7 @@ impl Moment {
         }
     }
 
+    /// Returns a moment without a time of day.
     pub fn from_day(date: Date) -> Self {
         Self { date, time: None }
     }

@@ -17,6 +17,7 @@ use std::borrow::Cow;
 const FIRST: u8 = b'-';
 const LAST: u8 = b';';
 
+/// How a value is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EncodedForm {
     /// Half a byte per character, the low half first.
@@ -75,6 +76,7 @@ fn head_of(length: usize, form: EncodedForm) -> u64 {
     (length as u64) << 2 | form
 }
 
+/// Appends a value.
 pub fn encode_text(out: &mut Vec<u8>, text: &str) {
     encode_bytes(out, text.as_bytes());
 }
@@ -93,6 +95,7 @@ pub fn encode_bytes(out: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
+/// Appends a number in LEB128.
 pub fn encode_number(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -237,6 +240,7 @@ fn unpacked<const N: usize>(packed: &[u8; N]) -> [[u8; 2]; N] {
     array::from_fn(|at| [(packed[at] & 0xf) + FIRST, (packed[at] >> 4) + FIRST])
 }
 
+/// Reads the values of a record one after another.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodedValues<'a> {
     bytes: &'a [u8],
@@ -251,6 +255,7 @@ impl<'a> EncodedValues<'a> {
         self.bytes
     }
 
+    /// Returns whether all input has been consumed.
     pub fn is_at_end(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -27,6 +27,7 @@ impl HitKind {
         "rnpEntry",
     ];
 
+    /// Returns the code on the wire.
     pub fn code(self) -> &'static str {
         Self::CODES.get(self as usize).copied().unwrap_or_default()
     }

@@ -26,6 +26,7 @@ impl Language {
             .find(|language| language.code().eq_ignore_ascii_case(code))
     }
 
+    /// Returns the value for this language.
     pub fn pick<T>(self, russian: T, english: T) -> T {
         match self {
             Self::Russian => russian,
@@ -34,6 +35,7 @@ impl Language {
     }
 }
 
+/// A text in Russian and in English.
 #[derive(Clone, Copy, Debug)]
 pub struct Words(pub &'static str, pub &'static str);
 

@@ -29,6 +29,7 @@ const MAX_JOINED: usize = 3;
 /// Minimum number of words in a query of which one may be left out.
 const MIN_WITH_ONE_TOO_MUCH: usize = 3;
 
+/// A query to search names with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
     text: String,

@@ -14,6 +14,7 @@ pub struct UnitPrices {
     pub statistics: PriceStatistics,
 }
 
+/// Distribution of the prices of items in one unit of measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceStatistics {
     /// At least 1.

@@ -9,6 +9,7 @@ use super::{
     Winner, Winner223, Winner615,
 };
 
+/// The card of a purchase, whose shape depends on the law.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Purchase {
     Fz44(Box<Purchase44>),
@@ -272,6 +273,7 @@ pub struct ListedPurchase<'a> {
     pub winner: PurchaseWinner<'a>,
 }
 
+/// A purchase that a supplier won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WonPurchase<'a> {
     /// One of [`super::Regime::PURCHASE_KINDS`].

@@ -79,6 +79,7 @@ pub struct ProcedureDates {
     pub second_parts: Option<Moment>,
 }
 
+/// The dates of one stage of a two-stage procedure.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageDates {
     /// Start of submission.
@@ -249,6 +250,7 @@ pub struct CodedText {
     pub content: String,
 }
 
+/// A preference granted to certain participants.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Preference {
     pub code: String,
@@ -257,6 +259,7 @@ pub struct Preference {
     pub value: Option<Amount>,
 }
 
+/// A restriction under article 14 of 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Restriction14 {
     pub code: String,

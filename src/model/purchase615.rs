@@ -50,6 +50,7 @@ pub struct Winner615 {
     pub price: Option<Amount>,
 }
 
+/// The contract that resulted from a purchase.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PurchaseContract {
     /// Number in the registry of contracts.

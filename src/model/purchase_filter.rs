@@ -51,6 +51,7 @@ impl PurchaseFilter {
         !self.content.is_everything() || !self.regions.is_empty() || self.customer_inn.is_some()
     }
 
+    /// Returns the index query for this filter.
     pub fn tokens(&self) -> ContentTokens {
         let mut tokens = ContentTokens::default();
         self.content.add_to(&mut tokens);

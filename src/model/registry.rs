@@ -12,6 +12,7 @@ pub const PROOF_DAYS: u64 = 1_130;
 /// The document types that make up each law's registry.
 pub type RegistryDocuments = [(Regime, Vec<DocumentType>)];
 
+/// What the data knows of the registry of one law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registry {
     pub law: Regime,
@@ -21,6 +22,7 @@ pub struct Registry {
     pub entries: u64,
 }
 
+/// The days for which a registry is known to be complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompleteDays {
     /// First day that was declared or proved complete.
@@ -41,6 +43,7 @@ pub enum Basis {
     Documents,
 }
 
+/// How much of a registry is in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegistryState {
     /// No entries are known, and no day was declared or proved complete.

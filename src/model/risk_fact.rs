@@ -43,6 +43,7 @@ impl RiskFact {
         "overdue",
     ];
 
+    /// Returns the code on the wire.
     pub fn code(self) -> &'static str {
         Self::CODES[self as usize]
     }
@@ -79,6 +80,7 @@ impl RiskFacts {
         self.0 == 0
     }
 
+    /// Returns whether the sets have a fact in common.
     pub fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

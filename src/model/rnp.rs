@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Date;
 
+/// An entry about one supplier (specification, "RNP check result").
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RnpEntry {
     pub registration_number: String,
@@ -41,6 +42,7 @@ pub struct Suspension {
     pub to: Option<Date>,
 }
 
+/// The days on which an entry is in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryDays {
     /// Day of inclusion; `None` if unknown.
@@ -66,6 +68,7 @@ impl Suspension {
 }
 
 impl RnpEntry {
+    /// See [`RnpEntry::days`].
     pub fn is_in_force(&self, day: Date) -> bool {
         self.days().has(day)
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Date;
 
+/// The stage of a purchase (manual, "Fields", "Stage").
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PurchaseStage {
     /// The words of a JSON line.
@@ -12,6 +13,7 @@ pub enum PurchaseStage {
     Documented(DocumentedStage),
 }
 
+/// What official documents say about a purchase's stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentedStage {
     pub cancelled: bool,

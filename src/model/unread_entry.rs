@@ -22,6 +22,7 @@ pub struct UnreadEntry {
     pub entry: String,
 }
 
+/// Whom an unparsed inclusion may be about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum UnreadAbout {
     /// A supplier with one of these INNs.

@@ -142,6 +142,7 @@ pub struct Ground {
     pub laws: [Option<LawGround>; 3],
 }
 
+/// What a verdict takes from the state of one law's registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawGround {
     /// Includes entries that are no longer in force.
@@ -208,6 +209,7 @@ impl fmt::Display for LawGround {
 }
 
 impl LawGround {
+    /// Returns how much of the registry is in the data.
     pub fn state(&self) -> RegistryState {
         RegistryState::new(self.complete_as_of.is_some(), self.entries)
     }

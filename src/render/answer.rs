@@ -42,6 +42,7 @@ impl Format {
         }
     }
 
+    /// Returns the value of the `format` parameter.
     pub fn name(self) -> &'static str {
         Self::NAMES.get(self as usize).copied().unwrap_or_default()
     }
@@ -107,6 +108,7 @@ pub trait Tabular: Record {
     fn write_table(&self, out: &mut dyn Cells);
 }
 
+/// Where a response body goes.
 pub struct Body<'a> {
     pub out: &'a mut Vec<u8>,
     /// Receives a table that is too large for memory, in which case `out` stays empty. With `None`,

@@ -70,6 +70,7 @@ const IN_EXECUTION: &str = "E";
 
 const REASON: &str = "reason";
 
+/// What a workbook contains besides the rows of an answer.
 #[derive(Clone, Debug)]
 pub struct Workbook {
     /// At most 31 characters, which is the limit of the format.

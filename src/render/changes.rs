@@ -10,6 +10,7 @@ use super::rnp::AnswerOrigin;
 use super::table::{Cells, row, table};
 use crate::model::{ChangedPart, ChangedSubject, LoggedChange, Verdict};
 
+/// A page of the changes after a cursor.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangePage<'a> {
     /// Cursor for requesting the next page.

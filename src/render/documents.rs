@@ -5,6 +5,7 @@ use super::fields::{FieldWriter, Record, name};
 use super::table::{Cells, row, table};
 use crate::model::{PurchasePages, SourceDocument};
 
+/// The documents behind the answer about one registry number.
 #[derive(Clone, Debug)]
 pub struct DocumentList<'a> {
     pub number: &'a str,

@@ -14,6 +14,7 @@ pub struct FindAnswer<'a> {
     pub from: &'a AnswerOrigin,
 }
 
+/// The hits of a search for several names.
 #[derive(Clone, Copy, Debug)]
 pub struct FindNamesAnswer<'a> {
     /// In the order of the request.

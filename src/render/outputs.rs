@@ -126,6 +126,7 @@ impl UnreadOutput {
     }
 }
 
+/// The keys of `keys list`.
 #[derive(Clone, Debug, Default)]
 pub struct KeyListOutput {
     pub keys: Vec<KeyOutput>,
@@ -160,11 +161,13 @@ impl Record for KeyListOutput {
     }
 }
 
+/// The events of `keys log`.
 #[derive(Clone, Debug, Default)]
 pub struct KeyLogOutput {
     pub events: Vec<KeyEventOutput>,
 }
 
+/// A change of keys.
 #[derive(Clone, Debug, Default)]
 pub struct KeyEventOutput {
     /// Time of the change, as `YYYY-MM-DDTHH:MM:SSZ`.
@@ -190,6 +193,7 @@ impl Record for KeyLogOutput {
     }
 }
 
+/// The summary of `import`.
 #[derive(Clone, Debug, Default)]
 pub struct ImportOutput {
     pub is_dry_run: bool,
@@ -213,6 +217,7 @@ pub struct ImportOutput {
     pub is_interrupted: bool,
 }
 
+/// Counts of documents or lines of one kind.
 #[derive(Clone, Debug, Default)]
 pub struct KindOutput {
     pub kind: String,
@@ -223,6 +228,7 @@ pub struct KindOutput {
     pub skipped: u64,
 }
 
+/// Number of documents of one kind that the import passed over.
 #[derive(Clone, Debug, Default)]
 pub struct PassedOverOutput {
     pub kind: String,
@@ -275,6 +281,7 @@ impl Record for ImportOutput {
     }
 }
 
+/// The summary of `fetch`.
 #[derive(Clone, Debug, Default)]
 pub struct FetchOutput {
     pub subsystems: Vec<SubsystemOutput>,
@@ -287,6 +294,7 @@ pub struct FetchOutput {
     pub ended: String,
 }
 
+/// Number of cells of one EIS subsystem, by outcome.
 #[derive(Clone, Debug, Default)]
 pub struct SubsystemOutput {
     pub name: &'static str,

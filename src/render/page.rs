@@ -4,6 +4,7 @@ use super::fields::{FieldWriter, Name, Record, ValueKind, form, name};
 use super::table::RowCount;
 use crate::model::encoded::Encoded;
 
+/// The owner of a page, and which rows the page shows.
 #[derive(Clone, Copy, Debug)]
 pub struct PageHead<'a> {
     pub inn: &'a str,
@@ -12,6 +13,7 @@ pub struct PageHead<'a> {
     pub counts: PageCounts<'a>,
 }
 
+/// Which rows a page shows.
 #[derive(Clone, Copy, Debug)]
 pub struct PageCounts<'a> {
     pub rows: RowCount,

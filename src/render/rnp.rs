@@ -32,6 +32,7 @@ impl Record for AnswerOrigin {
     }
 }
 
+/// The RNP check of one supplier.
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheck<'a> {
     pub inn: &'a str,
@@ -65,6 +66,7 @@ impl Record for IsListed {
     }
 }
 
+/// The RNP check of several suppliers.
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheckMany<'a> {
     /// In the order of the request.
@@ -74,6 +76,7 @@ pub struct RnpCheckMany<'a> {
     pub from: &'a AnswerOrigin,
 }
 
+/// One supplier in a check of several.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedSupplier {
     /// As in the request; may be malformed.
@@ -110,6 +113,7 @@ impl Record for RnpCheckMany<'_> {
 /// Callback that writes an entry. Its arguments are the supplier's INN and name, and the entry.
 pub type ShowEntry<'a> = dyn FnMut(&str, &str, &RnpEntry) + 'a;
 
+/// A page of entries of the registries.
 #[derive(Clone, Copy)]
 pub struct EntryPage<'a> {
     pub counts: PageCounts<'a>,

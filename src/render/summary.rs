@@ -39,6 +39,7 @@ impl Record for SummaryAnswer<'_> {
     }
 }
 
+/// The summary of the contracts found by a search.
 #[derive(Clone, Copy, Debug)]
 pub struct ContentSummaryAnswer<'a> {
     pub summary: &'a ContractSummary,

@@ -50,6 +50,7 @@ pub const MAX_BYTES_IN_MEMORY: usize = 8 << 20;
 /// How many rows to write before checking again whether the client is still connected.
 const ASK_EVERY: u64 = 1_024;
 
+/// Why an answer could not be written.
 #[derive(Debug)]
 pub enum RenderError {
     /// The table exceeds [`MAX_TABLE`]. Contains the number of rows that fit.
@@ -72,6 +73,7 @@ impl fmt::Display for RenderError {
     }
 }
 
+/// How many of the rows found a table contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowCount {
     pub rows: u64,

@@ -33,6 +33,7 @@ pub struct WatchedEvent<'a> {
     pub from: &'a AnswerOrigin,
 }
 
+/// A change of an RNP entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntryChange {
     /// One of [`EntryChange::CODES`].
@@ -51,6 +52,7 @@ impl EntryChange {
     pub const CODES: &'static [&'static str] = &["came", "changed", "ended", "gone"];
 }
 
+/// The number of a supplier's contracts by stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageCounts {
     /// Includes contracts without a known stage.

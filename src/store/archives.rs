@@ -11,6 +11,7 @@ use super::error::Result;
 use super::file::OpenFile;
 use crate::model::Sha256;
 
+/// The SHA-256 of an archive.
 pub type ArchiveDigest = [u8; 32];
 
 /// Upper bound on the size of an archive's stored counts, in bytes. The importer stores up to 1,000

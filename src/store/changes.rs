@@ -27,12 +27,14 @@ pub const MAX_DAYS: u64 = 400;
 /// more.
 pub const MAX_CHANGES: u64 = 5_000_000;
 
+/// Number of suppliers and purchases whose answers an import has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChangeCount {
     pub suppliers: u64,
     pub purchases: u64,
 }
 
+/// A revision in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Revision {
     /// Time of creation, in seconds since 1970.

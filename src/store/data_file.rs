@@ -45,6 +45,7 @@ pub struct DataVersion {
     pub updated: i64,
 }
 
+/// Number of records in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordCounts {
     pub suppliers: u64,

@@ -174,6 +174,7 @@ pub struct Document {
     pub facts: Vec<u8>,
 }
 
+/// Decoded facts about a contract, purchase or RNP entry.
 #[derive(Clone, Debug)]
 pub struct FoundFacts<T> {
     pub id: i64,
@@ -208,6 +209,7 @@ impl Document {
     }
 }
 
+/// A stored document with its encoded facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDocument {
     pub head: DocumentHead,

@@ -163,6 +163,7 @@ impl Error {
         )
     }
 
+    /// Returns whether no server could be reached. Later, one may be reachable again.
     pub fn is_unreachable(&self) -> bool {
         matches!(self.reason, Reason::Unreachable(_))
     }

@@ -64,6 +64,7 @@ pub struct AnsweredLink {
 pub struct DayStates(HashMap<(String, String, String), CellState>);
 
 impl DayStates {
+    /// Returns the state of a cell, if it was ever requested.
     pub fn get(&self, cell: &Cell) -> Option<CellState> {
         let key = (
             cell.region.code.to_owned(),

@@ -202,6 +202,7 @@ impl KeyRing {
         used.map(|(hash, _)| *hash).collect()
     }
 
+    /// Returns the number of keys that are valid now.
     pub fn count(&self) -> usize {
         self.read().as_ref().map_or(0, count)
     }

@@ -23,6 +23,7 @@ use crate::model::{Date, Rate, Sha256, timestamp};
 /// Maximum wait for another process that is changing the keys.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Where keys are stored.
 #[derive(Clone, Debug)]
 pub enum KeyStore {
     /// A file, created when the first key is issued. Only its owner and group may read it. Every

@@ -14,6 +14,7 @@ use crate::model::{
 /// Stands for the file name in messages about a record that cannot be stored.
 const SOURCE: &str = "a line";
 
+/// A line, encoded for storing.
 #[derive(Debug)]
 pub struct PackedLine(pub(super) LineContent);
 
@@ -84,6 +85,7 @@ impl PackedLine {
         Self(LineContent::Registry(law, complete_as_of))
     }
 
+    /// Encodes a run of days whose official documents were fetched.
     pub fn coverage(run: Coverage) -> Self {
         Self(LineContent::Coverage(run))
     }

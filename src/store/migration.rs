@@ -31,6 +31,7 @@ pub(super) struct StepRows<'a> {
     report: &'a mut dyn FnMut(StepProgress) -> Result<()>,
 }
 
+/// Progress of a step of an upgrade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepProgress {
     /// Format after the step.

@@ -14,6 +14,7 @@ pub(super) enum Searched {
     Names,
 }
 
+/// Progress in rebuilding the derived data that searches need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RebuildProgress {
     /// Contracts and purchases written to the content index.

@@ -33,6 +33,7 @@ pub struct StoredDocuments {
     pub readers: DocumentReaders,
 }
 
+/// Readers of documents, one per thread.
 #[derive(Debug)]
 pub struct DocumentReaders {
     first: Mutex<OpenFile>,

@@ -12,6 +12,7 @@ use super::record::RowChecksum;
 use super::rnp_index;
 use crate::model::{Inn, Supplier};
 
+/// A row of the table `supplier`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SupplierRow {
     pub(super) id: i64,

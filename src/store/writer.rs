@@ -214,6 +214,7 @@ impl Writer {
         self.building.is_first()
     }
 
+    /// Returns whether any answer may have changed so far.
     pub fn has_changed(&self) -> bool {
         self.outcome.dirty == Dirty::Answers
     }

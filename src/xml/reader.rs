@@ -328,6 +328,7 @@ pub struct FileError {
 }
 
 impl FileError {
+    /// Makes an error about the file as a whole.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
             place: None,

@@ -255,6 +255,7 @@ impl Endpoint {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
     }
 
+    /// Returns all parameters, in the order of validation.
     pub fn parameters(&self) -> impl Iterator<Item = &'static ParameterRow> + Clone {
         let first: &[ParameterRow] = &[table::FORMAT];
         let last: &[ParameterRow] = if self.has_statuses {
@@ -310,6 +311,7 @@ impl Endpoint {
             .any(|row| row.name == name || row.alias == Some(name))
     }
 
+    /// Returns the schemas of the responses.
     pub fn schemas(&self) -> impl Iterator<Item = &'static AnswerSchema> {
         self.answers.iter().filter_map(|answer| answer.schema())
     }

@@ -75,6 +75,7 @@ impl Cors {
         }
     }
 
+    /// Returns whether a request is a preflight from an allowed origin.
     pub fn is_preflight(&self, request: &Request<'_>) -> bool {
         let mut method = request.header("Access-Control-Request-Method");
         request.method == "OPTIONS" && method.next().is_some() && self.allowed(request).is_some()

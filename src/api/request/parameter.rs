@@ -112,6 +112,7 @@ impl ParameterRow {
         self
     }
 
+    /// Returns the error of a wrong value.
     pub fn wrong(&self) -> Failure {
         Failure::of_parameter(self.error, self.name)
     }

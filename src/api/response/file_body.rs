@@ -22,6 +22,7 @@ pub struct FileBody {
     place: Option<Place>,
 }
 
+/// The body of a large answer.
 #[derive(Debug, PartialEq, Eq)]
 pub enum LargeBody {
     /// The complete body.
@@ -77,6 +78,7 @@ impl FileBody {
         receipt::sha256_of(self.reader()?)
     }
 
+    /// Returns the length of the body, in bytes.
     pub fn length(&self) -> u64 {
         self.length
     }

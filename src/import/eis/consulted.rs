@@ -9,6 +9,7 @@ use super::node::{Node, Reading, Recorder};
 use super::packet::items;
 use crate::xml::{FileError, for_each_document};
 
+/// The paths consulted while reading given documents.
 #[derive(Debug)]
 pub struct Consulted {
     /// The readings of each kind of document, in the order of the register.

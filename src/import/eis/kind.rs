@@ -112,10 +112,12 @@ impl Kind {
         }
     }
 
+    /// Returns the first of `kinds` that matches the document.
     pub fn of<'k>(document: &Element<'_>, kinds: &'k [Self]) -> Option<&'k Self> {
         kinds.iter().find(|kind| kind.is_of(document))
     }
 
+    /// Returns whether the document matches this kind.
     pub fn is_of(&self, document: &Element<'_>) -> bool {
         let has = |child: &str| document.at(child).is_some();
         self.is_called(document.name) && self.having.is_none_or(has)
@@ -184,6 +186,7 @@ impl Kind {
         self.label.unwrap_or(self.name)
     }
 
+    /// Returns whether the name is not a pattern.
     pub fn is_exact(&self) -> bool {
         !self.name.contains(['*', '?', '#'])
     }

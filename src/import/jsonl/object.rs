@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 use crate::import::text::{cut, shown};
 use crate::model::{Amount, Date, Moment};
 
+/// An error in a line, with the path of the field it is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
     /// Path of the field, outermost first; empty for the whole line.

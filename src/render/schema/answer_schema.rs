@@ -150,6 +150,7 @@ impl AnswerSchema {
         }
     }
 
+    /// Returns the name of the root element in XML.
     pub fn root(&self) -> &'static str {
         self.root.name().text()
     }

@@ -15,6 +15,7 @@ use crate::render::watched::{EntryChange, StageCounts, WatchedEvent};
 
 const TIME: &str = "2026-01-12T02:14:09Z";
 
+/// Returns the descriptions of the outputs of commands.
 pub fn outputs() -> &'static [AnswerSchema] {
     static OUTPUTS: LazyLock<Vec<AnswerSchema>> = LazyLock::new(|| {
         let outputs = [

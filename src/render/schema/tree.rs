@@ -24,6 +24,7 @@ pub enum FieldKind {
     Items(Vec<Field>),
 }
 
+/// A list that is a field of its own.
 #[derive(Debug)]
 pub struct List {
     pub item: &'static str,

@@ -91,6 +91,7 @@ impl ServerAddress {
         Ok(Self { text, hosts })
     }
 
+    /// Returns the hosts in the order of the address.
     pub fn hosts(&self) -> &[ServerHost] {
         &self.hosts
     }

@@ -33,6 +33,7 @@ pub use tokio_postgres::config::Host;
 pub use tokio_postgres::types::{FromSql, ToSql};
 pub use tokio_postgres::{Config, Row};
 
+/// A parameter of a statement.
 pub type Param<'a> = &'a (dyn ToSql + Sync);
 
 /// Log targets of crates whose records may contain statement parameters, and thus clients'
@@ -131,6 +132,7 @@ impl Session {
         })
     }
 
+    /// Returns the server's position in the address.
     pub fn index(&self) -> usize {
         self.index
     }
@@ -150,10 +152,12 @@ impl Session {
         self.since
     }
 
+    /// Creates the error for a publication in another release's format.
     pub fn other_release(&self, sentence: String) -> Error {
         self.steps.error(Reason::OtherRelease(sentence))
     }
 
+    /// Creates an error about this server.
     pub fn refused(&self, what: impl fmt::Display) -> Error {
         let reason = Reason::Refused(what.to_string());
         self.steps.error(reason)

@@ -95,6 +95,7 @@ impl Cluster {
         }
     }
 
+    /// Returns the cached coverage of the data with this identity.
     pub fn coverage_of(&self, identity: i64) -> Option<Arc<[Coverage]>> {
         let coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
         let known = coverage.as_ref().filter(|(known, _)| *known == identity);
@@ -260,6 +261,7 @@ impl Cluster {
         }
     }
 
+    /// Returns the number of the newest publication seen.
     pub fn newest(&self) -> i64 {
         self.states().newest
     }

@@ -18,6 +18,7 @@ pub enum NameKinds<'a> {
     AllBut(&'a str),
 }
 
+/// A match of a name search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameMatch {
     /// From 1 to 100.
@@ -25,6 +26,7 @@ pub struct NameMatch {
     pub owner: NameOwner,
 }
 
+/// The party that a matched name belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameOwner {
     Supplier(SupplierRow),
@@ -38,6 +40,7 @@ pub enum NameOwner {
     Entry(Box<RnpEntry>),
 }
 
+/// The suppliers, customers and entries whose names match.
 #[derive(Clone, Debug, Default)]
 pub struct NameMatches {
     pub count: u64,

@@ -40,6 +40,7 @@ enum PageRows {
     Ids(Vec<i64>),
 }
 
+/// A page of a customer's contracts that match a filter.
 #[derive(Clone, Debug)]
 pub struct CustomerSelection {
     /// The customer's name in the newest contract that states one, whether or not that contract

@@ -16,6 +16,7 @@ use crate::model::{
 /// Purchases read per statement.
 const READ_AT_ONCE: usize = 1_000;
 
+/// A page of purchases found by a search.
 #[derive(Clone, Debug)]
 pub struct PurchaseSelection {
     /// Number of all purchases found.

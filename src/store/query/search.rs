@@ -44,6 +44,7 @@ pub struct TooBroad {
 /// The result of a search, unless the search is too broad.
 pub type Searched<T> = std::result::Result<T, TooBroad>;
 
+/// A page of contracts found by a search.
 #[derive(Clone, Debug)]
 pub struct ContentSelection {
     /// Number of all contracts found. A contract counts once per supplier.

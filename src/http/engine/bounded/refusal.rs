@@ -66,10 +66,12 @@ impl Refusal {
         }
     }
 
+    /// Returns the name in the metrics.
     pub fn name(self) -> &'static str {
         self.row().0
     }
 
+    /// Returns the index in [`Refusal::ALL`].
     pub fn number(self) -> usize {
         let same = |other: &Self| other.name() == self.name();
         Self::ALL.iter().position(same).unwrap_or(0)
