@@ -16,7 +16,7 @@ const SHOTS = [
 const FOLDER = fileURLToPath(new URL("screenshots/", import.meta.url));
 const HEAVY = 150_000;
 /** Upper bounds on the size of the first view in bytes, as transferred and as decompressed. */
-const SENT = 157_000;
+const SENT = 158_000;
 const UNPACKED = 150_000;
 
 let browser, service;
@@ -41,7 +41,7 @@ for (const width of [320, 360, 768, 1280]) {
   });
 }
 
-test("the first view transfers under 157 KB including preloaded views, and decompresses to under 150 KB", async (context) => {
+test("the first view transfers under 158 KB including preloaded views, and decompresses to under 150 KB", async (context) => {
   const tab = await browser.newContext();
   const page = await tab.newPage();
   const session = await tab.newCDPSession(page);
