@@ -41,7 +41,8 @@ impl ContentQuery {
         self.words.is_empty() && self.codes.is_empty()
     }
 
-    /// Returns whether an item is under one of the codes and has all the words in its name.
+    /// Returns whether an item has one of the codes, or a more detailed one, and all the words in its
+    /// name.
     pub fn finds(&self, item: EncodedContractItem<'_>, words: &ContentWords) -> bool {
         let (code, okpd2) = (item.code.text(), item.okpd2.text());
         let mut codes = self.codes.iter();

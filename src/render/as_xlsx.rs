@@ -60,8 +60,7 @@ const PAPER_WIDTH: usize = 200;
 /// Paper size A4 (ECMA-376, part 1, 18.3.1.63).
 const A4: u8 = 9;
 
-/// Column of the execution term, and the columns for its first and last day, which are added after
-/// it.
+/// Column of the execution term. Columns for its first and last day are added after it.
 const TERM: &str = "deliveryTerm";
 const TERM_DAYS: [&str; 2] = ["termStarts", "termEnds"];
 

@@ -41,7 +41,7 @@ fn samples<T: for<'de> Deserialize<'de>>(
     text
 }
 
-/// Encodes a record as the store does. Contracts have an encoding of their own.
+/// Encodes a record other than a contract as the store does.
 fn packed<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_stdvec(value).expect("it is packed")
 }
