@@ -299,7 +299,10 @@ fn the_first_import_into_a_file_of_0_1_0_derives_items_silently() {
     let fresh = Folder::new();
     let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
     fresh.import_paths(&[documents], false);
-    let (expected, derived) = (contract_lines(&fresh), contract_lines(&folder));
+    let (mut expected, derived) = (contract_lines(&fresh), contract_lines(&folder));
+    // Documents that were added later are not in the file.
+    let numbers: BTreeSet<String> = derived.iter().map(|line| reg_num(line)).collect();
+    expected.retain(|line| numbers.contains(&reg_num(line)));
     assert!(expected.len() > 10, "{}", expected.len());
     for line in expected {
         assert!(derived.contains(&line), "{line}");
@@ -333,6 +336,12 @@ fn contract_lines(folder: &Folder) -> BTreeSet<String> {
         .lines()
         .filter(|line| line.starts_with("{\"type\":\"contract\""));
     contracts.map(str::to_owned).collect()
+}
+
+/// Returns the registry number in the line of a contract.
+fn reg_num(line: &str) -> String {
+    let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    line["contract"]["regNum"].to_string()
 }
 
 #[test]

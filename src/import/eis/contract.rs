@@ -303,7 +303,10 @@ fn items(document: &Node<'_>) -> Result<Vec<ContractItemFacts>> {
     let field = "products";
     let in_roubles = is_in_roubles(document, field);
     let sum_in_roubles = is_in_roubles(document, "products.sum");
+    let unit_names = unit_names(document);
     let item = |product: Node<'_>| {
+        let unit = product.text(field, &["OKEI/code"]);
+        let unit_name = product.text(field, &["OKEI/fullName", "OKEI/nationalCode"]);
         let price = product.amount(field, &["priceRUR"])?;
         let given = product.amount(field, &["price"])?;
         let codes = ["KTRU/code", "OKPD2/code", "OKPD/code"];
@@ -313,13 +316,29 @@ fn items(document: &Node<'_>) -> Result<Vec<ContractItemFacts>> {
             name: product.string(field, &["name"]),
             okpd2: product.string(field, &["OKPD2/code", "KTRU/OKPD2/code"]),
             ktru: product.string(field, &["KTRU/code"]),
-            unit: product.string(field, &["OKEI/code"]),
-            unit_name: product.string(field, &["OKEI/fullName", "OKEI/nationalCode"]),
+            unit: unit.to_owned(),
+            unit_name: match unit_name {
+                "" => unit_names.get(unit).copied().unwrap_or_default(),
+                stated => stated,
+            }
+            .to_owned(),
             quantity: product.amount(field, &["quantity"])?,
             price: price.or(given.filter(|_| in_roubles)),
         })
     };
     product_elements(document).into_iter().map(item).collect()
+}
+
+/// Returns the names of units of measure by code, which newer documents state after the products,
+/// once for each unit.
+fn unit_names<'e>(document: &Node<'e>) -> BTreeMap<&'e str, &'e str> {
+    let field = "products";
+    let units = document.all(&["addInformationFromClassifiers/OKEI"]);
+    let name = |unit: Node<'e>| {
+        let code = unit.text(field, &["code"]);
+        (code, unit.text(field, &["fullName", "nationalCode"]))
+    };
+    units.into_iter().map(name).collect()
 }
 
 /// Returns the product's sum, or else price × quantity. A product without a quantity has only a
