@@ -29,6 +29,7 @@ use super::query::{
 };
 use super::reg_num::RegNum;
 use super::rnp_index::{StoredEntry, record_about, select_entries, unsound};
+use super::rows_by_id::each_row_of;
 use super::searched_names::each_name;
 use super::suppliers::{SupplierRow, select_suppliers, unsound_supplier};
 use crate::model::{
@@ -312,21 +313,17 @@ impl Source for DataFile {
     fn facets_of(&self, ids: &[i64], columns: &[FacetColumn], each: EachFacets<'_>) -> Result<()> {
         let db = &self.file;
         let names = FacetColumn::names(columns);
-        let sql = format!("SELECT 1, id, {names}, reg_num FROM contract_facet WHERE id = ?1");
-        let sqlite = |error| db.failed(error);
-        let mut statement = db.connection.prepare_cached(&sql).map_err(sqlite)?;
-        for id in ids {
-            let mut rows = statement.query([id]).map_err(sqlite)?;
-            let row = rows.next().map_err(sqlite)?;
-            let row = row.ok_or_else(|| db.damaged("a contract without facets"))?;
-            let reg_num_at = Some(columns.len() + 2);
+        let sql = format!(
+            "SELECT 1, id, {names}, reg_num FROM contract_facet WHERE id >= ?1 ORDER BY id"
+        );
+        let reg_num_at = Some(columns.len() + 2);
+        each_row_of(db, &sql, 1, ids, "a contract without facets", |row| {
             each(&FileRow {
                 db,
                 row,
                 reg_num_at,
-            })?;
-        }
-        Ok(())
+            })
+        })
     }
 
     fn items(&self, ids: &[i64], each: EachItems<'_>) -> Result<()> {
@@ -345,12 +342,10 @@ impl Source for DataFile {
     }
 
     fn purchase_facets_of(&self, ids: &[i64], each: EachPurchaseFacets<'_>) -> Result<()> {
-        for id in ids {
-            let facets = PurchaseFacets::stored(&self.file, *id)?;
-            let missing = || self.file.damaged("a purchase without facets");
-            each(&facets.ok_or_else(missing)?)?;
-        }
-        Ok(())
+        let (db, sql) = (&self.file, PurchaseFacets::FROM);
+        each_row_of(db, sql, 0, ids, "a purchase without facets", |row| {
+            each(&PurchaseFacets::read(row).map_err(|error| db.failed(error))?)
+        })
     }
 
     fn purchase_numbers(&self, ids: &[i64]) -> Result<Vec<String>> {

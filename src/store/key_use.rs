@@ -21,8 +21,9 @@ use crate::model::Date;
 /// Maximum size of the file in bytes. 100,000 keys take 8 MB.
 const MAX_SIZE: u64 = 16 << 20;
 
-/// Maximum wait for another server, which holds the lock for a few milliseconds.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Maximum wait for another server, which holds the lock for a few milliseconds. Longer in tests,
+/// whose disk may be busy.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 60 } else { 1 });
 
 /// Pause between attempts to take the lock.
 const RETRY: Duration = Duration::from_millis(10);

@@ -94,6 +94,7 @@ mod replaced_lines;
 mod rnp_entries;
 mod rnp_index;
 mod rnp_seen;
+mod rows_by_id;
 mod search_rules;
 mod searched_names;
 pub mod server_bounds;

@@ -62,6 +62,13 @@ impl PurchaseFacets {
         }
     }
 
+    /// Query for the rows with ids from a bound on, in ascending order.
+    pub const FROM: &str = concat!(
+        "SELECT ",
+        purchase_facet_columns!(),
+        " FROM purchase_facet WHERE id >= ?1 ORDER BY id"
+    );
+
     /// Reads [`purchase_facet_columns`].
     pub fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
