@@ -235,13 +235,15 @@ impl Source for ServerData {
     }
 
     fn contracts_changed(&self) -> Result<Option<i64>> {
+        // The order and the limit keep the server from reading all changes, of which a first
+        // publication has millions.
         let sql = statement!(
             "found.*",
             concat!(
-                "SELECT max(time) FROM (SELECT time FROM revision WHERE EXISTS \
-                 (SELECT 1 FROM change WHERE change.revision = revision.number AND ",
+                "SELECT max(time) FROM (SELECT time FROM revision CROSS JOIN LATERAL \
+                 (SELECT FROM change WHERE change.revision = revision.number AND ",
                 part_is!(of_contract_or_purchase),
-                ") ORDER BY number DESC LIMIT 1) AS newest"
+                " ORDER BY part LIMIT 1) AS one_change ORDER BY number DESC LIMIT 1) AS newest"
             )
         );
         self.get(&self.row(sql, &[], SHORT_STATEMENT)?, FIRST)
