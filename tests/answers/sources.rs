@@ -513,3 +513,33 @@ fn a_lost_session_is_replaced_during_an_answer() {
         sources.file().supplier(&inn).expect("the file is read")
     );
 }
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn the_last_change_of_contracts_is_found_without_reading_all_changes() {
+    let sources = Sources::new();
+    let database = &sources.published;
+    database.sql(
+        "INSERT INTO change (key, part, subject, revision) \
+         SELECT number, 1, 0, (SELECT max(number) FROM revision) \
+         FROM generate_series(1, 100000) AS number",
+    );
+    database.sql("VACUUM ANALYZE change");
+    let reads = |what: &str| -> u64 {
+        let sql = format!("SELECT {what} FROM pg_stat_user_tables WHERE relname = 'change'");
+        database.sql(&sql).trim().parse().expect("a number")
+    };
+    let [scans, uses] = ["seq_scan", "idx_scan"].map(reads);
+    let mut server = sources.server();
+    server.begin(Prefetch::Nothing).expect("a server answers");
+    let changed = server.contracts_changed().expect("it is read");
+    assert_eq!(
+        changed,
+        sources.file().contracts_changed().expect("it is read")
+    );
+    drop(server);
+    // The server counts the reads of a session at its end.
+    drop(sources.servers);
+    while reads("seq_scan + idx_scan") == scans + uses {}
+    assert_eq!(reads("seq_scan"), scans);
+}
