@@ -519,12 +519,13 @@ fn a_lost_session_is_replaced_during_an_answer() {
 fn the_last_change_of_contracts_is_found_without_reading_all_changes() {
     let sources = Sources::new();
     let database = &sources.published;
+    // After a first publication, all changes belong to the second of two revisions.
+    database.sql("DELETE FROM change; DELETE FROM revision WHERE number > 1");
     database.sql(
         "INSERT INTO change (key, part, subject, revision) \
-         SELECT number, 1, 0, (SELECT max(number) FROM revision) \
-         FROM generate_series(1, 100000) AS number",
+         SELECT number, 1, 0, 1 FROM generate_series(1, 100000) AS number",
     );
-    database.sql("VACUUM ANALYZE change");
+    database.sql("VACUUM ANALYZE change, revision");
     let reads = |what: &str| -> u64 {
         let sql = format!("SELECT {what} FROM pg_stat_user_tables WHERE relname = 'change'");
         database.sql(&sql).trim().parse().expect("a number")
@@ -533,10 +534,8 @@ fn the_last_change_of_contracts_is_found_without_reading_all_changes() {
     let mut server = sources.server();
     server.begin(Prefetch::Nothing).expect("a server answers");
     let changed = server.contracts_changed().expect("it is read");
-    assert_eq!(
-        changed,
-        sources.file().contracts_changed().expect("it is read")
-    );
+    let time = database.sql("SELECT time FROM revision WHERE number = 1");
+    assert_eq!(changed, time.trim().parse().ok());
     drop(server);
     // The server counts the reads of a session at its end.
     drop(sources.servers);
