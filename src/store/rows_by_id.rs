@@ -7,7 +7,7 @@ use rusqlite::Row;
 use super::error::Result;
 use super::file::OpenFile;
 
-/// Maximum number of unwanted rows read in a row before the next wanted row is sought.
+/// Maximum number of unwanted rows read before the next wanted row is sought.
 const MAX_STEPS: u32 = 16;
 
 /// Passes the rows with the given ids to `each`, in the order of `ids`. `sql` selects the rows with
@@ -15,8 +15,8 @@ const MAX_STEPS: u32 = 16;
 /// damage if an id has no row.
 ///
 /// Seeking a row takes five times as long as reading the next one. So after each row, this reads a
-/// few more if ids have been close together so far. With ids in ascending order, rows of common
-/// words are read twice as fast.
+/// few more if the ids so far were close together. Facets of contracts with a common word, in the
+/// order of their ids, are then read twice as fast.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or an id has no row, or the first error of `each`.
@@ -49,7 +49,7 @@ pub(super) fn each_row_of(
                     rest = &rest[1..];
                     (unwanted, steps) = (0, (2 * steps).min(MAX_STEPS));
                 }
-                // The ids are not in ascending order.
+                // The wanted row stands before this one, or is missing.
                 Ordering::Greater => break,
             }
         }

@@ -537,7 +537,7 @@ fn the_last_change_of_contracts_is_found_without_reading_all_changes() {
     let time = database.sql("SELECT time FROM revision WHERE number = 1");
     assert_eq!(changed, time.trim().parse().ok());
     drop(server);
-    // The server counts the reads of a session at its end.
+    // PostgreSQL adds the reads of a session to its statistics when the session ends.
     drop(sources.servers);
     while reads("seq_scan + idx_scan") == scans + uses {}
     assert_eq!(reads("seq_scan"), scans);

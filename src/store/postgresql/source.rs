@@ -235,8 +235,8 @@ impl Source for ServerData {
     }
 
     fn contracts_changed(&self) -> Result<Option<i64>> {
-        // The order and the limit keep the server from reading all changes, of which a first
-        // publication has millions.
+        // Without ORDER BY and LIMIT in the inner query, PostgreSQL reads the whole table `change`,
+        // which has millions of rows after a first publication.
         let sql = statement!(
             "found.*",
             concat!(
