@@ -19,7 +19,7 @@ use super::documents::Documents;
 use super::error::{Error, Result};
 use super::facets::StoredFacets;
 use super::file::OpenFile;
-use super::file::{DATA, check_statements, check_tables};
+use super::file::{DATA, check_data_statements, check_tables};
 use super::record;
 use super::reg_num::RegNum;
 use super::registries::check_registries;
@@ -58,7 +58,7 @@ pub struct Contents {
 pub fn check(path: &Path) -> Result<Contents> {
     let file = DATA.open_to_read(path)?;
     check_tables(&file)?;
-    check_statements(&DATA, &file)?;
+    check_data_statements(&file)?;
     let check = Check { file: &file };
     check.sqlite_integrity()?;
     check.row_sums()?;

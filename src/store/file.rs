@@ -490,10 +490,18 @@ pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
 /// Checks that the tables and indexes were created by exactly the same statements as those of a new
 /// file of this kind.
 pub(super) fn check_statements(kind: &FileKind, file: &OpenFile) -> Result<()> {
-    let failed = |error| file.failed(error);
     let model = model_of(kind).and_then(|model| statements(&model));
-    let found = statements(&file.connection).map_err(failed)?;
-    match found == model.map_err(failed)? {
+    check_same_statements(file, &model.map_err(|error| file.failed(error))?)
+}
+
+/// Checks a data file as [`check_statements`] does, but creates the new file only once per process.
+pub(super) fn check_data_statements(file: &OpenFile) -> Result<()> {
+    check_same_statements(file, model_statements(file)?)
+}
+
+fn check_same_statements(file: &OpenFile, model: &Statements) -> Result<()> {
+    let found = statements(&file.connection).map_err(|error| file.failed(error))?;
+    match found == *model {
         true => Ok(()),
         false => Err(file.damaged("its tables differ from those of a new file")),
     }
