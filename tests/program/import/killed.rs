@@ -24,7 +24,7 @@ fn file_of_cards(mib: usize) -> String {
         lines += &purchase(
             "44",
             &format!("{group:019}"),
-            &format!(r#","purchaseObjectInfo":"{filler}""#),
+            &format!(r#","href":"{filler}""#),
         );
     }
     lines
