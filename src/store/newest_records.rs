@@ -202,6 +202,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
         #[test]
         fn a_page_is_a_slice_of_all_contracts_newest_first(
             mut contracts in prop::collection::vec(contract(), 0..100),

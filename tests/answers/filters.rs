@@ -15,6 +15,7 @@ use proptest::strategy::Union;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::properties::few_cases;
 use crate::service::{Service, TODAY, body};
 
 pub const SUPPLIERS: [&str; 2] = ["9600000001", "960000000002"];
@@ -496,7 +497,7 @@ fn check_customer(service: &mut Service, inn: &str, all: &[Value], asked: &[Aske
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(6))]
 
     #[test]
     fn answers_equal_a_scan_of_all_contracts(

@@ -19,6 +19,7 @@ mod manual;
 mod names;
 #[cfg(feature = "postgresql")]
 mod postgresql;
+mod properties;
 #[cfg(feature = "postgresql")]
 mod publishing;
 #[path = "../released.rs"]

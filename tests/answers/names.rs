@@ -7,8 +7,9 @@ use procurement_lookup::model::NameQuery;
 use procurement_lookup::store::{Database, NameKinds, NameOwner};
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::TestRunner;
 
+use crate::properties::few_cases;
 use crate::service::Service;
 
 /// The abbreviations that occur in names and queries.
@@ -296,12 +297,11 @@ fn expected(text: &[String], parties: &[Party], customers: bool) -> Vec<(usize, 
 
 #[test]
 fn search_results_equal_a_scan_of_all_names() {
-    let cases = Config::with_cases(8);
     let data = (
         proptest::collection::vec(party(), 1..150),
-        proptest::collection::vec((words(), 0..30_usize), 60),
+        proptest::collection::vec((words(), 0..30_usize), 40),
     );
-    TestRunner::new(cases)
+    TestRunner::new(few_cases(4))
         .run(&data, |(parties, texts)| {
             let service = Service::over(&lines(&parties));
             let database = Database::open(&service.database()).expect("the file");

@@ -15,6 +15,7 @@ use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
 
 use crate::filters::{self, Asked, is_overdue, price, read, text};
+use crate::properties::few_cases;
 use crate::service::{Service, body};
 
 const SUPPLIERS: [&str; 4] = ["9600000001", "9600000018", "960000000002", "7700000015"];
@@ -621,7 +622,7 @@ fn check_units(found: &Value, items: &[(&Made, &Item)]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(8))]
 
     #[test]
     fn searches_summaries_and_prices_equal_a_scan_of_all_contracts(

@@ -171,7 +171,7 @@ fn check(mut folder: Folder) {
     let expected = rows(&database);
     store::check(&database).expect("the database is as it must be");
     let (mut checked, mut resumed, mut rolled_back) = (0, 0, 0);
-    for (moment, left) in left.iter().enumerate().step_by(3) {
+    for (moment, left) in left.iter().enumerate().step_by(5) {
         match &before {
             Some(before) => fs::write(&database, before).expect("written"),
             None => fs::remove_file(&database).expect("removed"),

@@ -309,7 +309,7 @@ fn compare(path: &Path, imported: &LastImported) -> std::result::Result<(), Test
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
     fn the_index_matches_the_records_after_arbitrary_imports(
         first in vec(vec(prop_oneof![contracts(), purchases()], 0..8), 1..3),

@@ -8,6 +8,7 @@ use proptest::sample::select;
 use serde_json::Value;
 
 use super::{check_lines, csv, service};
+use crate::properties::few_cases;
 use crate::service::{Service, body};
 
 const SUPPLIERS: [&str; 4] = ["9600000002", "960000000003", "9600000021", "9600000001"];
@@ -49,7 +50,7 @@ fn found(service: &mut Service, number: &str) -> Result<Vec<(String, u32)>, u16>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(10))]
 
     #[test]
     fn a_contract_is_listed_once_for_each_of_its_suppliers_by_inn(

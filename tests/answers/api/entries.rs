@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::{bad, check_lines, csv, service};
 use crate::import::folder::complete;
+use crate::properties::few_cases;
 use crate::service::{Service, TODAY, body, header};
 
 const SUPPLIERS: [(&str, &str); 4] = [
@@ -196,7 +197,7 @@ fn row(number: &str, entry: &Entry, day: &str) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(10))]
 
     #[test]
     fn entries_match_all_conditions_newest_first(

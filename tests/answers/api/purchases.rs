@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::{bad, check_lines, csv, etag, service};
 use crate::import::folder;
+use crate::properties::few_cases;
 use crate::service::{Service, body};
 
 /// Words that occur in subjects and queries, each in several forms.
@@ -446,7 +447,7 @@ fn row(purchase: &Value) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(10))]
 
     #[test]
     fn purchases_match_all_conditions_in_the_requested_order(

@@ -4,6 +4,7 @@ use procurement_lookup::store::Tally;
 
 use super::family::{CONTRACT, TENDER, family};
 use super::*;
+use crate::properties::few_cases;
 
 /// Lines of all kinds, several of them about the same record.
 fn lines() -> Vec<String> {
@@ -68,7 +69,7 @@ fn write_files(folder: &Path, pieces: &[(bool, String)], cuts: &[bool]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(6))]
 
     #[test]
     fn repeated_imports_change_nothing_in_any_split(
@@ -109,7 +110,7 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(10))]
 
     #[test]
     fn counts_do_not_depend_on_batches(

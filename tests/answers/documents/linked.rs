@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::family::*;
 use super::*;
 use crate::import::log::{differing, logged, now, parts};
+use crate::properties::few_cases;
 
 /// Returns all answers about the family on two days, in both formats.
 fn all_answers(folder: &Folder) -> Vec<String> {
@@ -57,7 +58,7 @@ pub fn take_all(folder: &Folder, documents: &[String]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(4))]
 
     #[test]
     fn order_split_and_repetition_do_not_change_answers(
@@ -86,7 +87,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(1))]
 
     #[test]
     fn the_log_of_changes_names_the_answers_that_each_document_changes(

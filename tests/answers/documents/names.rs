@@ -1,6 +1,7 @@
 //! Which name is used for a supplier that is named differently in several documents.
 
 use super::*;
+use crate::properties::few_cases;
 
 const B: &str = "9600000023";
 const TIMES: [&str; 3] = ["2020-01-01", "2021-01-01", "2022-01-01"];
@@ -114,7 +115,7 @@ fn document() -> impl Strategy<Value = (Identity, Said)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(12))]
 
     #[test]
     fn ties_between_names_go_to_the_greatest_name(

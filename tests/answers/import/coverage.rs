@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use procurement_lookup::store::{Database, MAX_RUNS};
 
 use super::*;
+use crate::properties::few_cases;
 use crate::service::{Service, body, header};
 
 const KIND: &str = "coverage (JSON line)";
@@ -132,7 +133,7 @@ fn days(folder: &Folder) -> BTreeSet<i64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(few_cases(8))]
 
     #[test]
     fn coverage_does_not_depend_on_order_and_split(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::properties::few_cases;
 use procurement_lookup::model::{ChangedPart, LogPosition};
 use procurement_lookup::render;
 use procurement_lookup::store::Database;
@@ -156,7 +157,7 @@ fn any_line() -> impl Strategy<Value = ((&'static str, u8), String)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(6))]
 
     #[test]
     fn the_last_line_about_a_contract_determines_its_items(

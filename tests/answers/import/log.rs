@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::properties::few_cases;
 use procurement_lookup::model::PurchaseNumber;
 use serde_json::Value;
 
@@ -187,7 +188,7 @@ pub fn differing(states: &[Parts], after: usize) -> BTreeMap<(String, String), u
 const ALL: [&[&str]; 3] = [&SUPPLIERS, &PURCHASES, CUSTOMERS.split_at(3).0];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(6))]
 
     #[test]
     fn the_log_names_exactly_the_answers_that_differ(imports in imports()) {

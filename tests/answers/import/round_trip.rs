@@ -1,5 +1,6 @@
 //! Exported lines can be imported again.
 
+use crate::properties::few_cases;
 use procurement_lookup::render::schema::Answer;
 use procurement_lookup::render::schema::tree::{Field, FieldKind, List, ValueKind};
 
@@ -96,7 +97,7 @@ fn any_contract() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(10))]
 
     #[test]
     fn any_exported_contract_can_be_imported(

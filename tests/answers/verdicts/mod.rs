@@ -15,6 +15,7 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use crate::properties::few_cases;
 use crate::service::Service;
 use imports::{Step, apply, step};
 use model::{Day, LAWS, Model, Rules};
@@ -188,7 +189,7 @@ fn history() -> impl Strategy<Value = Vec<(Step, Settings, Vec<Query>)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(few_cases(10))]
 
     #[test]
     fn every_answer_has_the_verdict_of_the_model(history in history()) {

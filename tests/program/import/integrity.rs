@@ -78,7 +78,7 @@ fn check_detects_every_flipped_bit_that_changes_an_answer() {
     let expected = all_answers(&folder);
     let bytes = fs::read(folder.database()).expect("the file");
     let (mut found, mut harmless) = (0, 0);
-    for sample in 0..180 {
+    for sample in 0..140 {
         // Take each byte of the first page's header, then bytes spread over the whole file.
         let at = match sample {
             0..100 => sample,
@@ -95,7 +95,7 @@ fn check_detects_every_flipped_bit_that_changes_an_answer() {
         let is_same = all_answers(&folder) == expected;
         assert!(is_same, "bit {} of byte {at}", sample % 8);
     }
-    assert!(found > 60 && harmless > 10, "{found} {harmless}");
+    assert!(found > 50 && harmless > 10, "{found} {harmless}");
 }
 
 /// Suppliers with an entry in force, with a past entry, with an entry that an import of the whole
