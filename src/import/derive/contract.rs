@@ -23,10 +23,10 @@ pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
     })
 }
 
-/// Returns whether the contract was annulled, or declared void by a decision that still stands.
-fn is_annulled(stored: &[StoredFacts]) -> bool {
-    let invalid = snapshot(stored).is_some_and(|(facts, _)| facts.invalid);
-    (invalid && !is_valid_after_all(stored))
+/// Returns whether the contract with the newest snapshot `facts` was annulled, or declared void by a
+/// decision that still stands.
+fn is_annulled(facts: &ContractFacts, stored: &[StoredFacts]) -> bool {
+    (facts.invalid && !is_valid_after_all(stored))
         || documented_stage(stored) == Some(ContractStage::Annulled)
 }
 
@@ -39,10 +39,9 @@ pub fn may_be_annulled(stored: &[StoredFacts]) -> bool {
 /// Returns the newest `contract` document, or `None` for an annulled contract, which its purchase
 /// ignores.
 pub fn not_annulled(stored: &[StoredFacts]) -> Option<&ContractFacts> {
-    if may_be_annulled(stored) && is_annulled(stored) {
-        return None;
-    }
-    snapshot(stored).map(|(facts, _)| facts)
+    let (facts, _) = snapshot(stored)?;
+    let is_annulled = may_be_annulled(stored) && is_annulled(facts, stored);
+    (!is_annulled).then_some(facts)
 }
 
 /// Derives a contract from its newest snapshot `facts`, all `stored` facts about it, and the notice
