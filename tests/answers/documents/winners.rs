@@ -6,16 +6,14 @@ use super::linked::{import_all, take_all};
 use super::*;
 
 /// Returns the winners in the record of the only card, as name, day and price. Checks that they are
-/// the same if the documents are imported in order, in reverse order, and one by one.
+/// the same if the documents are imported one by one, the newest first.
 fn winners(documents: &[String]) -> Vec<String> {
     let found = winners_in(&import_all(documents));
-    let reversed: Vec<String> = documents.iter().rev().cloned().collect();
-    assert_eq!(winners_in(&import_all(&reversed)), found, "reversed");
     let folder = Folder::new();
-    for document in documents {
+    for document in documents.iter().rev() {
         take_all(&folder, std::slice::from_ref(document));
     }
-    assert_eq!(winners_in(&folder), found, "one by one");
+    assert_eq!(winners_in(&folder), found, "one by one, reversed");
     found
 }
 
