@@ -93,9 +93,14 @@ def compare_with_nginx(bench):
     mirrored = {kind: bench.lists.mirror(client, paths) for kind, paths in kinds.items()}
     nginx = start_nginx(bench.tools["nginx"], bench.work, bench.lists.count)
     bench.running.append(nginx)
-    other, rows = Client(nginx, bench.key), []
-    for number, (kind, paths) in enumerate(kinds.items()):
+    other = Client(nginx, bench.key)
+    for kind, paths in kinds.items():
         compare(client, other, paths, mirrored[kind])
+    # Both servers close connections that are idle for as long as the measurements take.
+    client.close()
+    other.close()
+    rows = []
+    for number, (kind, paths) in enumerate(kinds.items()):
         ours = bench.lists.write(f"{number}-ours", paths)
         nginx_requests = bench.lists.write(f"{number}-nginx", mirrored[kind])
         size = bench.lists.mean_size(nginx_requests)
@@ -120,8 +125,6 @@ def compare_with_nginx(bench):
                 f"{median(theirs, 'rate'):,.0f}", f"{median(own, 'rate'):,.0f}", str(ratio),
                 f"{goal:.1f}", verdict(ratio.median >= goal), *pairs,
             ])
-    client.close()
-    other.close()
     table(
         "Compared with nginx, which sends the same bytes from files",
         ["what", "connections", "KB", "nginx, answers/s", f"{OURS}, answers/s",
