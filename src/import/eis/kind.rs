@@ -125,9 +125,11 @@ impl Kind {
 
     /// Returns whether documents of this kind may be called `name`.
     pub fn is_called(&self, name: &str) -> bool {
-        let is_left_out = || LEFT_OUT.iter().any(|part| name.contains(part));
+        if !matches(self.name.as_bytes(), name.as_bytes()) {
+            return false;
+        }
         let is_protocol = self.about == Subject::Purchase44 && !self.is_exact();
-        matches(self.name.as_bytes(), name.as_bytes()) && !(is_protocol && is_left_out())
+        !(is_protocol && LEFT_OUT.iter().any(|part| name.contains(part)))
     }
 
     /// Makes a fact about the contract, purchase or entry `number`, with the document's version and

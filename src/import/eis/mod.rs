@@ -79,7 +79,7 @@ pub fn read_file(
     let read = xml::for_each_document(text, |document| {
         let kind = Kind::of(&document, KINDS);
         inclusions += usize::from(kind.is_some_and(rnp::unread::is_inclusion));
-        read(&document, &mut position, &mut each);
+        read(kind, &document, &mut position, &mut each);
     });
     read.map_err(|error| UnreadableFile {
         error,
@@ -114,13 +114,14 @@ pub fn may_be_label(label: &str) -> bool {
     label.chars().count() <= 2 * MAX_NAME && printable(label) == label
 }
 
-/// Reads a document of a known kind, or each item of a packet.
+/// Reads a document of a known kind, or each item of a packet. Passes over other documents.
 fn read(
+    kind: Option<&Kind>,
     document: &Element<'_>,
     position: &mut LineCounter<'_>,
     each: &mut impl FnMut(DocumentOutcome),
 ) {
-    let Some(kind) = Kind::of(document, KINDS) else {
+    let Some(kind) = kind else {
         return each(DocumentOutcome::PassedOver(unknown(document)));
     };
     let label = kind.label();
@@ -147,7 +148,7 @@ fn unknown(document: &Element<'_>) -> String {
     let mut name = printable(&document.name.chars().take(MAX_NAME).collect::<String>());
     let mut inner = None;
     document.each_at("*", &mut |child| {
-        inner = inner.or(Kind::of(child, KINDS).map(|kind| kind.name));
+        inner = inner.or_else(|| Kind::of(child, KINDS).map(|kind| kind.name));
     });
     if let Some(inner) = inner {
         name.push('/');

@@ -51,6 +51,7 @@ pub fn unread(kind: &Kind, item: &Element<'_>) -> Option<UnreadEntry> {
 /// Returns what can be extracted from the inclusions in a text that is not well-formed. Skips the
 /// first `read` inclusions, which the reader has already read.
 pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
+    let inclusions: Vec<&Kind> = KINDS.iter().filter(|kind| is_inclusion(kind)).collect();
     let mut found: Vec<(&Kind, Vec<StartTag<'_>>)> = Vec::new();
     // Whether the supplier's element is open, and whether the current document already had one.
     let (mut open, mut has_inner) = (false, false);
@@ -66,10 +67,7 @@ pub fn unread_in(text: &str, read: usize) -> Vec<UnreadEntry> {
         // In an old document, the supplier's element has the same name as the document.
         let is_old = found.last().is_some_and(|(kind, _)| kind.name == name);
         let is_inner = is_old && SUPPLIERS.contains(&name) && !has_inner;
-        let kind = KINDS
-            .iter()
-            .find(|kind| kind.name == name && is_inclusion(kind));
-        match kind {
+        match inclusions.iter().find(|kind| kind.name == name) {
             Some(kind) if !is_end && !is_inner => {
                 found.push((kind, Vec::new()));
                 (open, has_inner) = (false, false);
