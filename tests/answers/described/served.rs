@@ -60,11 +60,14 @@ fn html_has_no_inline_styles_scripts_or_pictures() {
     }
 }
 
-/// Adds the names of all fields and their meanings in this language.
-fn collect_words<'f>(fields: &'f [Field], language: Language, words: &mut BTreeSet<&'f str>) {
+fn add_names_and_meanings<'f>(
+    fields: &'f [Field],
+    language: Language,
+    words: &mut BTreeSet<&'f str>,
+) {
     for field in fields {
         words.extend([field.name, field.meaning.words.to(language)]);
-        collect_words(field.within().0, language, words);
+        add_names_and_meanings(field.within().0, language, words);
     }
 }
 
@@ -81,8 +84,8 @@ fn the_reference_has_every_endpoint_parameter_and_field_with_its_meaning() {
         }
         let mut words = BTreeSet::new();
         for answer in answers() {
-            collect_words(&answer.xml, language, &mut words);
-            collect_words(&answer.json, language, &mut words);
+            add_names_and_meanings(&answer.xml, language, &mut words);
+            add_names_and_meanings(&answer.json, language, &mut words);
         }
         assert!(words.len() > 400, "{} words", words.len());
         for words in words {
